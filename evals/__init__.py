@@ -1,0 +1,1 @@
+"""The offline evaluation gate and the benchmarks."""

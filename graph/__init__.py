@@ -1,0 +1,1 @@
+"""Wiring only: each graph on one screen, routes as pure functions."""

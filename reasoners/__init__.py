@@ -1,0 +1,1 @@
+"""Everything that thinks: one protocol, two engines, one support check."""

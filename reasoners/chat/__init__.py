@@ -1,0 +1,1 @@
+"""The engine that asks a chat model."""

@@ -1,0 +1,1 @@
+"""The extractive engine: no model, deterministic."""

@@ -1,0 +1,1 @@
+"""One prompt per file, its answer schema beside it."""

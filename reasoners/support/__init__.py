@@ -1,0 +1,1 @@
+"""Does the passage say what the sentence says?"""

@@ -1,0 +1,1 @@
+"""Everything that turns the world into ranked passages."""

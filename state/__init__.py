@@ -1,0 +1,1 @@
+"""What a run remembers: records, channels and reducers, budgets, savers and the call journal."""

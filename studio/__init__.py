@@ -1,0 +1,1 @@
+"""What one runs and looks at: samples, demonstrations, examples, the web app."""

@@ -1,0 +1,1 @@
+"""Reading words: segmentation, numbers, periods, and comparison with offsets into the original."""
