@@ -1,0 +1,103 @@
+"""Episodic memory of runs: what was asked and what worked.  It shapes plans and is never evidence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import regex
+
+from .records import Episode
+from .sqlite import connect
+
+RECALL_WINDOW = 200
+RECALL_COUNT = 2
+
+_WORD = regex.compile(r"\p{L}{3,}")
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS episodes (
+  number INTEGER PRIMARY KEY, episode_id TEXT NOT NULL UNIQUE, user TEXT NOT NULL, created_at TEXT NOT NULL,
+  question TEXT NOT NULL, sources TEXT NOT NULL, queries TEXT NOT NULL, useful_sources TEXT NOT NULL
+)
+"""
+_COLUMNS = "episode_id, user, created_at, question, sources, queries, useful_sources"
+
+
+def similarity(question: str, other: str) -> float:
+    """Return the share of the question's words that the other question has, in [0, 1].
+
+    Words are runs of three letters or more, case folded; a question without any has similarity 0.
+    """
+    words = _words(question)
+    return len(words & _words(other)) / len(words) if words else 0.0
+
+
+@dataclass(frozen=True)
+class EpisodeStore:
+    """Episodes in SQLite, by user."""
+
+    path: Path
+
+    def add(self, episode: Episode) -> None:
+        """Store an episode; the same id again changes nothing."""
+        with closing(connect(self.path, _SCHEMA)) as database, database:
+            database.execute(
+                f"INSERT OR IGNORE INTO episodes ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 (constants)
+                (
+                    episode.episode_id,
+                    episode.user,
+                    episode.created_at.isoformat(),
+                    episode.question,
+                    json.dumps(episode.sources),
+                    json.dumps(episode.queries),
+                    json.dumps(episode.useful_sources),
+                ),
+            )
+
+    def latest(self, limit: int = RECALL_WINDOW, *, user: str = "") -> list[Episode]:
+        """Return the user's last episodes, newest first."""
+        if not self.path.exists():
+            return []
+        with closing(connect(self.path, _SCHEMA)) as database:
+            rows = database.execute(
+                f"SELECT {_COLUMNS} FROM episodes WHERE user = ? ORDER BY number DESC LIMIT ?",  # noqa: S608 (constants)
+                (user, limit),
+            ).fetchall()
+        return [_episode(row) for row in rows]
+
+    def recall(self, question: str, *, user: str = "", exclude: str = "") -> list[Episode]:
+        """Return the two most similar of the last 200 episodes, best first, newer first among equals.
+
+        Args:
+            question: The new question.
+            user: Whose episodes.
+            exclude: Id of the asking run, which a resumed run must not recall.
+        """
+        scored = [
+            (similarity(question, episode.question), -age, episode)
+            for age, episode in enumerate(self.latest(user=user))
+            if episode.episode_id != exclude
+        ]
+        best = sorted((row for row in scored if row[0] > 0), key=lambda row: row[:2], reverse=True)
+        return [episode for _, _, episode in best[:RECALL_COUNT]]
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))
+
+
+def _episode(row: Sequence[str]) -> Episode:
+    episode_id, user, created_at, question, sources, queries, useful = row
+    return Episode(
+        episode_id=episode_id,
+        user=user,
+        created_at=datetime.fromisoformat(created_at),
+        question=question,
+        sources=tuple(json.loads(sources)),
+        queries=tuple(json.loads(queries)),
+        useful_sources=tuple(json.loads(useful)),
+    )

@@ -1,0 +1,151 @@
+"""Channels of the research graph, one line of meaning each, and the reducers that join parallel branches."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from .records import Draft, Episode, Fact, Fallback, Gap, Hit, Issue, Patch, Plan, Record, Report, Source, Step, Verdict
+
+
+class RunInfo(Record):
+    """Identity of a run and what stays fixed while it lasts."""
+
+    run_id: str
+    thread_id: str = ""
+    created_at: datetime
+    question: str
+    resolved_question: str = ""
+    engine: str
+    settings: dict[str, Any] = Field(default_factory=dict, description="The effective settings, as JSON values.")
+    corpus: str = Field(default="", description="Folder of the corpus; empty where there is none.")
+    web: bool = False
+    from_messages: bool = Field(default=False, description="The question came as the last message.")
+
+
+class Pack(Record):
+    """What one query found."""
+
+    query: str
+    iteration: int = Field(ge=0, description="Round of the query; 0 for a retrieval that the fixer asked for.")
+    chunk_ids: tuple[str, ...] = Field(description="Best first.")
+
+
+class RepairRequest(Record):
+    """One targeted retrieval that the fixer asked for."""
+
+    claim_id: str
+    query: str
+
+
+def merge_hits(left: dict[str, Hit], right: dict[str, Hit]) -> dict[str, Hit]:
+    """Union by chunk id, the better score wins; merging the same update twice changes nothing."""
+    return left | {key: hit for key, hit in right.items() if key not in left or hit.score > left[key].score}
+
+
+def merge_packs(left: dict[str, Pack], right: dict[str, Pack]) -> dict[str, Pack]:
+    """Union by query; the first answer to a query stays."""
+    return left | {query: pack for query, pack in right.items() if query not in left}
+
+
+def merge_sources(left: dict[str, Source], right: dict[str, Source]) -> dict[str, Source]:
+    """Union by uri; a source that was read is not lost to a later failure."""
+    return left | {uri: source for uri, source in right.items() if uri not in left or source.status == "ok"}
+
+
+def merge_fallbacks(left: tuple[Fallback, ...], right: tuple[Fallback, ...]) -> tuple[Fallback, ...]:
+    """Append those not seen before, in order."""
+    return (*left, *(fallback for fallback in dict.fromkeys(right) if fallback not in left))
+
+
+class ResearchInput(TypedDict, total=False):
+    """What a caller hands in: `question` or `messages`, and where to look."""
+
+    question: Annotated[str, Field(description="The question, in any language.")]
+    messages: Annotated[list[AnyMessage], add_messages]
+    docs: Annotated[list[str], Field(description="Files and folders to read.")]
+    urls: Annotated[list[str], Field(description="Pages to read, http or https.")]
+    web: Annotated[bool, Field(description="Search the web too.")]
+    corpus: Annotated[str, Field(description="Folder of a kept corpus.")]
+
+
+class ResearchOutput(TypedDict, total=False):
+    """What a run hands back: the report, the answer as Markdown, one AI message."""
+
+    report: Report
+    answer: str
+    messages: Annotated[list[AnyMessage], add_messages]
+
+
+class ResearchState(TypedDict, total=False):
+    """Everything a resumed thread needs; passages, clients and keys live outside."""
+
+    question: str
+    """The open question; cleared when its report is published."""
+    messages: Annotated[list[AnyMessage], add_messages]
+    """The conversation: questions and answers."""
+    docs: list[str]
+    """Files and folders to read."""
+    urls: list[str]
+    """Pages to read."""
+    web: bool
+    """Whether to search the web."""
+    corpus: str
+    """Folder of a kept corpus."""
+    run: RunInfo
+    """Identity and settings of the current run."""
+    sources: Annotated[dict[str, Source], merge_sources]
+    """Every source that was tried, by uri."""
+    episodes: tuple[Episode, ...]
+    """Recalled earlier runs."""
+    plan: Plan
+    """What is to be found out."""
+    packs: Annotated[dict[str, Pack], merge_packs]
+    """What each query found."""
+    evidence: Annotated[dict[str, Hit], merge_hits]
+    """Best hit per chunk."""
+    iteration: int
+    """Current round, from 1."""
+    facts: tuple[Fact, ...]
+    """Facts so far, in the order found."""
+    new_facts: int
+    """Facts that the current round added, after deduplication."""
+    gaps: tuple[Gap, ...]
+    """Plan questions that stay open."""
+    followups: tuple[str, ...]
+    """Queries of the next round."""
+    steps: tuple[Step, ...]
+    """Rounds so far."""
+    draft: Draft
+    """The current draft."""
+    best: Draft
+    """The best checked draft."""
+    verdicts: dict[str, Verdict]
+    """Verdicts on the best draft, by claim id."""
+    issues: tuple[Issue, ...]
+    """Named failures of the best draft."""
+    repairs: int
+    """Repairs made."""
+    patches: tuple[Patch, ...]
+    """Changes of all repairs."""
+    repair_request: RepairRequest | None
+    """An open targeted retrieval."""
+    fallbacks: Annotated[tuple[Fallback, ...], merge_fallbacks]
+    """Steps that had to be done another way."""
+    failure: str
+    """Why the run cannot succeed; empty where it can."""
+    failed_with: int
+    """Exit code that goes with the failure."""
+    stop_reason: str
+    """What ended retrieval, written once."""
+    seconds: float
+    """Active wall time so far, in seconds."""
+    report: Report
+    """The finished report."""
+    answer: str
+    """The answer as Markdown."""
