@@ -1,0 +1,59 @@
+# citewell: `make help` lists the targets.
+VENV ?= .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+# The first Python from 3.11 on that can make environments.
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
+	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& echo $$p && break; done)
+QUESTION ?= What was ARR at 31 March 2025, and is the SOC 2 Type II audit complete?
+TESTS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format lock clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+$(STAMP): requirements.lock pyproject.toml
+	@test -n "$(PYTHON)" || test -x $(BIN)/python || { echo "citewell needs Python 3.11 or newer with venv" >&2; exit 2; }
+	@test -x $(BIN)/python || { echo "making $(VENV) with $(PYTHON)"; $(PYTHON) -m venv $(VENV); }
+	@echo "installing the locked packages into $(VENV) (a few minutes the first time)"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -r requirements.lock
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@mkdir -p .types && ln -sfn .. .types/citewell
+	@touch $@
+
+demo: $(STAMP) ## Ask the sample dataroom a question: no key, no network
+	@$(BIN)/citewell research "$(QUESTION)" --docs studio/dataroom --engine embedded --offline --out demo-report \
+		|| test $$? -eq 3
+	@echo && echo "The same answer with its passages, to open in a browser: demo-report/report.html"
+
+test: $(STAMP) ## Run all tests
+	$(BIN)/python -m pytest $(TESTS)
+
+check: $(STAMP) ## Format, lint, types, layers and the fast tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy -p citewell
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -m "not slow and not browser and not server" $(TESTS)
+
+format: $(STAMP) ## Format the code and mend what the linter can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock: ## Pin every package of the present environment that citewell needs
+	@mkdir -p build
+	@$(BIN)/python -m pip freeze --all --exclude-editable > build/present.txt
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --dry-run --ignore-installed \
+		--report build/resolved.json -c build/present.txt setuptools '.[dev]'
+	@$(BIN)/python -c 'import json; found = (item["metadata"] for item in json.load(open("build/resolved.json"))["install"]); \
+		print(*sorted({each["name"].lower() + "==" + each["version"] for each in found if each["name"] != "citewell"}), sep="\n")' \
+		> requirements.lock
+	@wc -l requirements.lock
+
+clean: ## Remove what can be made again, the environment too
+	rm -rf $(VENV) .types build dist *.egg-info demo-report .citewell .langgraph_api
+	rm -rf .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
