@@ -28,8 +28,8 @@ _FOREIGN_DIGIT = regex.compile(r"(?![0-9])\p{Nd}")
 _APOSTROPHE = regex.compile(r"['’]")
 _HYPHEN = regex.compile(r"[‑-]")
 _ACCENT = regex.compile(r"[\u0300-\u036f]")
-_ELISIONS = frozenset("l d j m n s t c qu dell all nell sull dall un".split())
-_CONTRACTED = frozenset("s t re ve ll d m".split())
+_ELISIONS = frozenset(["l", "d", "j", "m", "n", "s", "t", "c", "qu", "dell", "all", "nell", "sull", "dall", "un"])
+_CONTRACTED = frozenset(["s", "t", "re", "ve", "ll", "d", "m"])
 
 _ALGORITHM_BY_LANGUAGE = {
     "en": "english",
@@ -105,7 +105,7 @@ def _surface(text: str) -> list[str]:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", _GROUP_SPACE.sub(",", text))
         text = _FOREIGN_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit.group())), text)
-    return _WORD.findall(text.casefold())
+    return [str(word) for word in _WORD.findall(text.casefold())]
 
 
 def _language_of(words: list[str]) -> str:
@@ -135,7 +135,7 @@ def _terms(word: str, language: str) -> tuple[str, ...]:
         elif strip_accents(piece) not in stops and piece not in stops:
             terms.extend(_word_terms(piece, language))
     pieces = _HYPHEN.split(word)
-    if 1 < len(pieces) and len(word) <= 16 and any(char.isdigit() for char in word):
+    if len(pieces) > 1 and len(word) <= 16 and any(char.isdigit() for char in word):
         terms.append(strip_accents("".join(pieces)))  # 10-K is also 10k, COVID-19 also covid19
     return tuple(_bounded(term) for term in terms)
 
