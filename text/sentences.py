@@ -1,0 +1,368 @@
+"""Cut a text into sentences, as spans of the original."""
+
+from __future__ import annotations
+
+import regex
+
+_ABBREVIATIONS = frozenset(
+    [
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "prof",
+        "rev",
+        "hon",
+        "st",
+        "sr",
+        "jr",
+        "messrs",
+        "mt",
+        "ft",
+        "gen",
+        "col",
+        "lt",
+        "sgt",
+        "capt",
+        "cmdr",
+        "adm",
+        "maj",
+        "gov",
+        "sen",
+        "rep",
+        "pres",
+        "inc",
+        "ltd",
+        "co",
+        "corp",
+        "llc",
+        "plc",
+        "bros",
+        "gmbh",
+        "cie",
+        "dept",
+        "univ",
+        "assn",
+        "est",
+        "vs",
+        "v",
+        "e.g",
+        "i.e",
+        "cf",
+        "viz",
+        "approx",
+        "ca",
+        "c",
+        "al",
+        "etc",
+        "ed",
+        "eds",
+        "vol",
+        "vols",
+        "no",
+        "nos",
+        "nr",
+        "pp",
+        "p",
+        "par",
+        "para",
+        "sec",
+        "art",
+        "ch",
+        "fig",
+        "figs",
+        "eq",
+        "eqs",
+        "tab",
+        "ref",
+        "resp",
+        "incl",
+        "excl",
+        "min",
+        "max",
+        "avg",
+        "temp",
+        "tel",
+        "ext",
+        "op",
+        "cit",
+        "ibid",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+        "mon",
+        "tue",
+        "wed",
+        "thu",
+        "fri",
+        "sat",
+        "sun",
+        "u.s",
+        "u.k",
+        "u.n",
+        "e.u",
+        "a.m",
+        "p.m",
+        "ph.d",
+        "m.d",
+        "b.a",
+        "m.a",
+        "d.c",
+        "bzw",
+        "z.b",
+        "d.h",
+        "u.a",
+        "usw",
+        "evtl",
+        "ggf",
+        "inkl",
+        "zzgl",
+        "abs",
+        "str",
+        "mio",
+        "mrd",
+        "tsd",
+        "hr",
+        "fr",
+        "jh",
+        "env",
+        "env",
+        "p.ej",
+        "sra",
+        "sres",
+        "av",
+        "bd",
+        "rd",
+        "ave",
+        "blvd",
+    ]
+)
+# After these a capital letter usually does open a new sentence.
+_MAY_CLOSE = frozenset(
+    [
+        "etc",
+        "inc",
+        "ltd",
+        "co",
+        "corp",
+        "plc",
+        "u.s",
+        "u.k",
+        "a.m",
+        "p.m",
+        "u.n",
+        "e.u",
+        "al",
+        "usw",
+        "jr",
+        "sr",
+        "d.c",
+        "est",
+    ]
+)  # noqa: E501
+_STARTERS = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "this",
+        "that",
+        "these",
+        "those",
+        "it",
+        "its",
+        "he",
+        "she",
+        "they",
+        "we",
+        "i",
+        "you",
+        "in",
+        "on",
+        "at",
+        "by",
+        "for",
+        "from",
+        "with",
+        "as",
+        "if",
+        "when",
+        "while",
+        "after",
+        "before",
+        "however",
+        "but",
+        "and",
+        "or",
+        "so",
+        "there",
+        "here",
+        "our",
+        "their",
+        "his",
+        "her",
+        "no",
+        "not",
+        "all",
+        "most",
+        "some",
+        "many",
+        "such",
+        "both",
+        "each",
+        "other",
+        "others",
+        "according",
+        "although",
+        "because",
+        "since",
+        "during",
+        "under",
+        "over",
+        "to",
+        "until",
+        "within",
+        "without",
+        "what",
+        "who",
+        "why",
+        "how",
+        "where",
+        "which",
+    ]
+)
+_END = regex.compile(
+    r"""(?P<cjk>[。！？｡︒．]+[」』”’）\)]*)
+      | (?P<mark>[.!?…؟۔।]+)(?P<close>["'”’»)\]]*)(?P<cite>(?:\s?\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]|\s?【\d+】)*)(?=\s|$)
+      | (?P<glued>(?<=[\p{Ll}\d)][\p{Ll})])[.!?])(?=\p{Lu}\p{Ll}+\s)
+    """,
+    regex.VERBOSE,
+)
+_LINE = regex.compile(r"[^\n\r\u2028\u2029\f]+")
+_BULLET = regex.compile(r"\s*(?:[•‣◦▪●○■–—*+-]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+\S")
+_HEADING = regex.compile(r"\s*#{1,6}\s+\S")
+_FENCED_CELLS = regex.compile(r"\t|\s\|\s|^\s*\|")
+_KEY_VALUE = regex.compile(r"[^:;.!?]{1,80}:\s[^;]*;\s[^:;]{1,80}:\s")
+_TRAILING_FIGURES = regex.compile(
+    r"(?:[\s|]+(?:[$€£¥]\s?)?\(?-?[$€£¥]?\d[\d,.]*\)?\s?%?\)?|[\s|]+[—–-](?=\s|$)){2,}\s*$"
+)
+_WORD_BEFORE = regex.compile(r"(?:[\p{L}\p{M}]+\.)*[\p{L}\p{M}]+$")
+_MAX_SENTENCE = 4_000
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Return the sentences of a text as (start, end) spans, in order, without surrounding white space.
+
+    A blank line, a bullet, a heading and a table row stand by themselves; other line breaks are soft.  Abbreviations,
+    initials and decimal points do not end a sentence, `。！？` do.  Every character that is not white space lies in
+    exactly one span.
+    """
+    spans: list[tuple[int, int]] = []
+    for start, end in _blocks(text):
+        spans.extend(_cut(text, start, end))
+    return spans
+
+
+def sentence_at(text: str, position: int) -> tuple[int, int] | None:
+    """Return the sentence that holds a character, or None between sentences."""
+    return next(((start, end) for start, end in sentences(text) if start <= position < end), None)
+
+
+def is_table_row(line: str) -> bool:
+    """Whether a line reads as one row of a table: cells with separators, `Header: value; …`, or trailing figures."""
+    return bool(_FENCED_CELLS.search(line) or _KEY_VALUE.match(line.lstrip()) or _TRAILING_FIGURES.search(line))
+
+
+def _blocks(text: str) -> list[tuple[int, int]]:
+    """Join soft-wrapped lines; return the spans that no sentence crosses."""
+    blocks: list[tuple[int, int]] = []
+    open_start, open_end = -1, -1
+    for match in _LINE.finditer(text):
+        line = match.group()
+        if not line.strip():
+            continue
+        alone = bool(_HEADING.match(line)) or is_table_row(line)
+        gap = open_end >= 0 and regex.search(r"\n[^\S\n]*\r?\n|\f|\r[^\n]", text[open_end : match.start()] + " ")
+        if open_start >= 0 and (alone or gap or _BULLET.match(line)):
+            blocks.append((open_start, open_end))
+            open_start = -1
+        if alone:
+            blocks.append((match.start(), match.end()))
+            open_start, open_end = -1, match.end()
+            continue
+        if open_start < 0:
+            open_start = match.start()
+        open_end = match.end()
+    if open_start >= 0:
+        blocks.append((open_start, open_end))
+    return blocks
+
+
+def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    begin = start
+    block = text[start:end]
+    for match in _END.finditer(block):
+        stop = start + match.end()
+        if match.group("mark") is not None and not _ends_sentence(block, match):
+            continue
+        _append(spans, text, begin, stop)
+        begin = stop
+    _append(spans, text, begin, end)
+    return spans
+
+
+def _append(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+    piece = text[start:end]
+    stripped = piece.strip()
+    if not stripped:
+        return
+    first = start + len(piece) - len(piece.lstrip())
+    last = first + len(stripped)
+    if not any(char.isalnum() for char in stripped) and spans and "\n" not in text[spans[-1][1] : first]:
+        spans[-1] = (spans[-1][0], last)
+        return
+    while last - first > _MAX_SENTENCE:  # text without any mark: cut at white space so that work stays bounded
+        cut = text.rfind(" ", first + _MAX_SENTENCE // 2, first + _MAX_SENTENCE)
+        cut = cut if cut > 0 else first + _MAX_SENTENCE
+        spans.append((first, cut))
+        first = cut + (text[cut] == " ")
+    spans.append((first, last))
+
+
+def _ends_sentence(block: str, match: regex.Match[str]) -> bool:
+    mark = match.group("mark")
+    following = block[match.end() : match.end() + 60].lstrip()
+    if not following:
+        return True
+    head = following.lstrip("\"'“‘«([")[:1]
+    if head.islower():
+        return False
+    if mark != ".":
+        return True
+    word = _WORD_BEFORE.search(block, max(0, match.start() - 24), match.start())
+    if word is None or match.group("close"):
+        return True
+    name = word.group().casefold()
+    if len(name) == 1 and word.group().isupper():
+        # `J. Smith` goes on; `vitamin C. The` ends.
+        return _opens_sentence(following) and not regex.search(r"\p{Lu}\.\s*\p{Lu}$", block[: match.start()])
+    if name in _ABBREVIATIONS or (("." in name) and len(name) <= 5):
+        if head.isdigit():
+            return False
+        return name in _MAY_CLOSE and (_opens_sentence(following) or name in {"etc", "usw"})
+    return True
+
+
+def _opens_sentence(following: str) -> bool:
+    word = regex.match(r"[\"'“‘«(\[]*(\p{L}+)", following)
+    return word is not None and word.group(1).casefold() in _STARTERS
