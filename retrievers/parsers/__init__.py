@@ -1,1 +1,69 @@
-"""Bytes of a known format to text with locators, one format per file."""
+"""Turn bytes into text with locators, whatever the format."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from ...errors import SourceError
+from .delimited import parse_delimited
+from .extraction import Block, BlockKind, Extraction, Tier, with_uri
+from .limits import MAX_BYTES, MAX_CHARS
+from .sniffing import Format, format_of
+
+__all__ = ["Block", "BlockKind", "Extraction", "Tier", "extract", "with_uri"]
+
+
+def extract(
+    data: bytes, *, name: str, media_type: str | None = None, charset: str | None = None, max_chars: int = MAX_CHARS
+) -> Extraction:
+    """Read a file or page.
+
+    The content decides the format; name and media type settle what content alone cannot (csv or text).
+
+    Args:
+        data: All of its bytes.
+        name: File name, path or URL; its last part is the title where the content states none.
+        media_type: As a server declares it.
+        charset: As a server declares it.
+        max_chars: Text beyond this is left out, and the note says so.
+    Returns: An `Extraction`; `skipped` tells why there is nothing to read (empty, blank).
+    Raises: SourceError with `name` and the reason: binary, password, damaged, unknown format, too large.
+    """
+    if len(data) > MAX_BYTES:
+        raise SourceError(name, f"too large: {len(data):,} bytes, at most {MAX_BYTES:,} are read")
+    if not data:
+        return Extraction(text="", title=title_from(name), skipped="empty: 0 bytes")
+    found = _parse(format_of(data, name, media_type), data, name, charset, max_chars)
+    if not found.text.strip() and not found.skipped:
+        found = replace(found, text="", blocks=(), rows=(), skipped="blank: no text in it")
+    return replace(found, title=found.title or title_from(name))
+
+
+def _parse(kind: Format, data: bytes, name: str, charset: str | None, max_chars: int) -> Extraction:
+    """Hand the bytes to the parser of their format; parsers load their libraries when first needed."""
+    match kind:
+        case "csv" | "tsv":
+            return parse_delimited(data, charset, delimiter="\t" if kind == "tsv" else None, max_chars=max_chars)
+        case "pdf":
+            from .pdf import parse_pdf
+
+            return parse_pdf(data, name, max_chars=max_chars)
+        case "markdown":
+            from .markdown import parse_markdown
+
+            return parse_markdown(data, charset)
+        case "text":
+            from .plain import parse_text
+
+            return parse_text(data, charset)
+    raise SourceError(name, f"unknown format: {kind}")
+
+
+def title_from(name: str) -> str:
+    """Return the last part of a path or URL, without a file's extension, as a title."""
+    if "://" in name:
+        parts = urlsplit(name)
+        return unquote(PurePosixPath(parts.path).name) or parts.netloc
+    return PurePosixPath(name.replace("\\", "/")).stem or name
