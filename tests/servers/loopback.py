@@ -151,7 +151,9 @@ class LoopbackServer:
             handler.connection.close()
             handler.close_connection = True
             return
-        handler.send_response(reply.status)
+        handler.send_response_only(reply.status)
+        if "date" not in reply.headers:
+            handler.send_header("date", handler.date_time_string())
         for name, value in reply.headers.items():
             handler.send_header(name, value)
         if reply.pieces is not None:
