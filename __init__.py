@@ -1,1 +1,61 @@
 """citewell: grounded research in which every factual sentence is traceable to the passage that supports it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .graph.research import build_research_graph
+    from .graph.run import aresearch, aresume, list_threads, research, resume
+    from .reasoners.support import check_answer, check_support
+    from .retrievers.corpus import Corpus
+    from .retrievers.memory import Memory
+    from .settings import Environment, Settings, load_settings
+    from .state.context import ResearchContext
+    from .state.records import Document, Report
+
+_HOMES = {
+    "Corpus": "retrievers.corpus",
+    "Document": "state.records",
+    "Environment": "settings",
+    "Memory": "retrievers.memory",
+    "Report": "state.records",
+    "ResearchContext": "state.context",
+    "Settings": "settings",
+    "aresearch": "graph.run",
+    "aresume": "graph.run",
+    "build_research_graph": "graph.research",
+    "check_answer": "reasoners.support",
+    "check_support": "reasoners.support",
+    "list_threads": "graph.run",
+    "load_settings": "settings",
+    "research": "graph.run",
+    "resume": "graph.run",
+}
+
+__all__ = [
+    "Corpus",
+    "Document",
+    "Environment",
+    "Memory",
+    "Report",
+    "ResearchContext",
+    "Settings",
+    "aresearch",
+    "aresume",
+    "build_research_graph",
+    "check_answer",
+    "check_support",
+    "list_threads",
+    "load_settings",
+    "research",
+    "resume",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name on first use, so that importing the package costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)

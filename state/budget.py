@@ -99,8 +99,14 @@ class Budget:
             if usage is not None:
                 self.spent += usage
 
-    def exhausted(self) -> str:
-        """Name the first budget with no room for another call, or return an empty string."""
+    def exhausted(self, *, model: bool = True) -> str:
+        """Name the first budget with no room for more work, or return an empty string.
+
+        Args:
+            model: Whether the work asks a model; else only time counts.
+        """
+        if not model:
+            return "time_budget" if self.remaining_s <= 0 else ""
         with self._lock:
             return self._exceeded(calls=1, tokens=1, cost_usd=0.0)
 

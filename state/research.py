@@ -25,6 +25,7 @@ class RunInfo(Record):
     settings: dict[str, Any] = Field(default_factory=dict, description="The effective settings, as JSON values.")
     corpus: str = Field(default="", description="Folder of the corpus; empty where there is none.")
     web: bool = False
+    guidance: str = Field(default="", description="What a policy asks of the answer, e.g. of a diligence run.")
     from_messages: bool = Field(default=False, description="The question came as the last message.")
 
 
@@ -61,6 +62,11 @@ def merge_sources(left: dict[str, Source], right: dict[str, Source]) -> dict[str
 def merge_fallbacks(left: tuple[Fallback, ...], right: tuple[Fallback, ...]) -> tuple[Fallback, ...]:
     """Append those not seen before, in order."""
     return (*left, *(fallback for fallback in dict.fromkeys(right) if fallback not in left))
+
+
+def merge_hosts(left: tuple[str, ...], right: tuple[str, ...]) -> tuple[str, ...]:
+    """Union, sorted."""
+    return tuple(sorted({*left, *right}))
 
 
 class ResearchInput(TypedDict, total=False):
@@ -137,6 +143,8 @@ class ResearchState(TypedDict, total=False):
     """An open targeted retrieval."""
     fallbacks: Annotated[tuple[Fallback, ...], merge_fallbacks]
     """Steps that had to be done another way."""
+    hosts: Annotated[tuple[str, ...], merge_hosts]
+    """Hosts contacted."""
     failure: str
     """Why the run cannot succeed; empty where it can."""
     failed_with: int

@@ -1,0 +1,64 @@
+"""Which parts a deployment gets: the stores, engines and providers behind the ports of the steps."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from ..nodes.services import Run, Services
+from ..reasoners.protocol import Reasoner
+from ..retrievers.corpora import CorpusShelf
+from ..settings import Environment, Settings, load_settings
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ..retrievers.fetch import Fetcher
+    from ..retrievers.web_search import WebSearch
+
+
+def default_services(settings: Settings | None = None, environment: Environment | None = None) -> Services:
+    """Return the services of this process; settings and environment are read where they are not given."""
+    environment = environment or Environment.read()
+    return Services(
+        settings=settings or load_settings(),
+        environment=environment,
+        shelf=CorpusShelf(environment),
+        reasoner_for=reasoner_for,
+        fetcher_for=lambda chosen: _fetcher(chosen, environment),
+        web_search_for=lambda chosen: _web_search(chosen, environment),
+    )
+
+
+def reasoner_for(run: Run, node: str) -> Reasoner:
+    """Return the engine of a run: extractive, or a chat model with the extractive one behind it."""
+    from ..reasoners.embedded import EmbeddedReasoner
+    from ..reasoners.support.judge import RuleJudge
+
+    corpus = run.corpus
+
+    async def embed(texts: list[str]) -> np.ndarray:
+        assert corpus is not None
+        return await asyncio.to_thread(corpus.embed, texts)
+
+    usable = corpus is not None and not corpus.degraded
+    embedded = EmbeddedReasoner(embed if usable else None, RuleJudge(corpus.embed if corpus and usable else None))
+    if run.info.engine == "embedded":
+        return embedded
+    return _chat_reasoner(run, node, embedded)
+
+
+def _chat_reasoner(run: Run, node: str, embedded: Reasoner) -> Reasoner:
+    raise NotImplementedError
+
+
+def _fetcher(settings: Settings, environment: Environment) -> Fetcher:
+    from ..retrievers.fetch import Fetcher
+
+    return Fetcher.from_settings(settings, environment)
+
+
+def _web_search(settings: Settings, environment: Environment) -> WebSearch | None:
+    from ..retrievers.web_search import web_search
+
+    return web_search(settings, environment)

@@ -1,0 +1,132 @@
+"""Extract atomic facts with their quotes from the round's new passages.  Reads plan, packs, evidence; writes facts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from langgraph.runtime import Runtime
+
+from ..errors import CitewellError
+from ..reasoners.protocol import FactTask, Passage
+from ..state.context import ResearchContext
+from ..state.records import Fact
+from ..state.research import ResearchState
+from ..text.numbers import find_numbers
+from .services import Services, ranked, stop_of
+
+Embed = Callable[[list[str]], "np.ndarray"]
+
+
+@dataclass(frozen=True)
+class FactExtractor:
+    """Hands new passages to the reasoner and keeps what is quoted exactly and was not known."""
+
+    services: Services
+
+    async def __call__(self, state: ResearchState, runtime: Runtime[ResearchContext]) -> ResearchState:
+        if state.get("repair_request"):
+            return {}
+        run = await self.services.run_of(state, runtime)
+        iteration, known = state["iteration"], state["facts"]
+        fresh = [pack for pack in state["packs"].values() if pack.iteration == iteration]
+        earlier = {
+            chunk_id for pack in state["packs"].values() if pack.iteration < iteration for chunk_id in pack.chunk_ids
+        }
+        hits = {key: hit for key, hit in ranked(state["evidence"], fresh).items() if key not in earlier}
+        passages = await run.passages(hits, state["packs"])
+        task = FactTask(
+            plan=state["plan"],
+            question=state["run"].resolved_question,
+            iteration=iteration,
+            passages=passages,
+            rankings={pack.query: pack.chunk_ids for pack in fresh},
+            known=known,
+            limit=max(0, run.settings.max_facts - len(known)),
+        )
+        update: ResearchState = {}
+        found: list[Fact] = []
+        if passages and task.limit:
+            try:
+                found = await self.services.reasoner(run, "fact_extractor").extract_facts(task)
+            except CitewellError as error:
+                run.fall_back("fact_extractor", str(error))
+                if stopped := stop_of(error):
+                    update["stop_reason"] = stopped
+        exact = [fact for fact in found if is_quoted(fact, passages)]
+        if len(exact) < len(found):
+            run.fall_back(
+                "fact_extractor", f"{len(found) - len(exact)} facts refused: their quote is not in the passage"
+            )
+        corpus = run.corpus
+        embed = corpus.embed if corpus is not None and not corpus.degraded else None
+        threshold = run.settings.dedupe_similarity
+        facts = await asyncio.to_thread(lambda: deduplicated(known, exact, embed, threshold))
+        facts = facts[: run.settings.max_facts]
+        for fact in facts[len(known) :]:
+            run.tell("fact", fact_id=fact.fact_id, statement=fact.statement, iteration=iteration)
+        return update | {
+            "facts": facts,
+            "new_facts": len(facts) - len(known),
+            "fallbacks": tuple(run.fallbacks),
+            "seconds": run.budget.seconds,
+        }
+
+
+def is_quoted(fact: Fact, passages: Sequence[Passage]) -> bool:
+    """Whether the fact has quotes and each is the stated span of a passage, word for word."""
+    texts: Mapping[str, str] = {passage.chunk.chunk_id: passage.chunk.text for passage in passages}
+    return bool(fact.quotes) and all(
+        quote.text and texts.get(quote.chunk_id, "")[quote.start : quote.end] == quote.text for quote in fact.quotes
+    )
+
+
+def deduplicated(
+    known: Sequence[Fact], found: Sequence[Fact], embed: Embed | None, threshold: float
+) -> tuple[Fact, ...]:
+    """Append those of `found` that say something new, numbered `F-001` and on.
+
+    Two facts are one where their statements are equal, or where their cosine is above `threshold` and they hold the
+    same numbers, value and period: last year's figure never passes for this year's.  The first stays and gains the
+    other's quotes.
+
+    Args:
+        known: Facts of earlier rounds, already distinct.
+        found: New facts, best first.
+        embed: Texts to float32 of shape (n, dim), rows of unit length; None compares statements only.
+        threshold: Cosine in [0, 1].
+    """
+    if not found:
+        return tuple(known)
+    kept = list(known)
+    statements = [fact.statement for fact in (*known, *found)]
+    vectors = embed(statements) if embed else np.eye(len(statements), dtype=np.float32)
+    rows = list(range(len(known)))
+    for row, fact in enumerate(found, start=len(known)):
+        similar = vectors[rows] @ vectors[row] if rows else np.zeros(0, dtype=np.float32)
+        twin = next(
+            (
+                place
+                for place, other in enumerate(kept)
+                if _folded(other) == _folded(fact) or (similar[place] > threshold and _figures(other) == _figures(fact))
+            ),
+            None,
+        )
+        if twin is None:
+            kept.append(fact.model_copy(update={"fact_id": f"F-{len(kept) + 1:03d}"}))
+            rows.append(row)
+        else:
+            quotes = dict.fromkeys((*kept[twin].quotes, *fact.quotes))
+            kept[twin] = kept[twin].model_copy(update={"quotes": tuple(quotes)})
+    return tuple(kept)
+
+
+def _folded(fact: Fact) -> tuple[str, str]:
+    return (" ".join(fact.statement.casefold().split()), fact.period)
+
+
+def _figures(fact: Fact) -> tuple[object, ...]:
+    numbers = tuple(sorted((number.value, number.unit) for number in find_numbers(fact.statement)))
+    return (numbers, fact.value, fact.period)

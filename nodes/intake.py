@@ -1,0 +1,191 @@
+"""Start a question: settle what is asked, read its sources, begin with empty evidence.
+
+Reads question, messages, docs, urls, web, corpus; writes run, sources and fresh channels for all that follows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
+
+from ..errors import CitewellError, UsageError
+from ..retrievers.pages import add_pages
+from ..retrievers.urls import clean_urls
+from ..settings import Settings, merge_settings, resolve_engine
+from ..state.context import ResearchContext
+from ..state.events import event
+from ..state.records import Draft, Source
+from ..state.research import ResearchState, RunInfo
+from .services import Run, Services
+
+_EMPTY: dict[str, Any] = {
+    "episodes": (),
+    "iteration": 1,
+    "facts": (),
+    "new_facts": 0,
+    "gaps": (),
+    "followups": (),
+    "steps": (),
+    "draft": Draft(),
+    "best": Draft(),
+    "verdicts": {},
+    "issues": (),
+    "repairs": 0,
+    "patches": (),
+    "repair_request": None,
+    "failure": "",
+    "failed_with": 0,
+    "stop_reason": "",
+    "seconds": 0.0,
+}
+
+
+@dataclass(frozen=True)
+class Intake:
+    """Reads the sources of a run into its corpus."""
+
+    services: Services
+
+    async def __call__(self, state: ResearchState, runtime: Runtime[ResearchContext]) -> ResearchState:
+        settings = merge_settings(self.services.settings, runtime.context)
+        info = self._identity(state, runtime, settings)
+        runtime.stream_writer(event("thread", thread_id=info.thread_id, run_id=info.run_id))
+        fresh: dict[str, Any] = {key: Overwrite({}) for key in ("sources", "packs", "evidence")}
+        fresh |= {"fallbacks": Overwrite(()), "hosts": Overwrite(()), **_EMPTY}
+        try:
+            update = await self._read(state, info, settings, runtime)
+        except CitewellError as error:
+            update = {"run": info, "failure": str(error), "failed_with": error.exit_code}
+        return {**fresh, **update}  # type: ignore[typeddict-item]
+
+    def _identity(self, state: ResearchState, runtime: Runtime[ResearchContext], settings: Settings) -> RunInfo:
+        messages = state.get("messages", [])
+        question = (state.get("question") or "").strip()
+        from_messages = not question and bool(messages) and isinstance(messages[-1], HumanMessage)
+        if from_messages:
+            question = str(messages[-1].text).strip()
+        execution = runtime.execution_info
+        thread_id = (execution.thread_id if execution else None) or ""
+        # The last part names this node's own task; those before it tell parallel instances in one parent apart.
+        parents = execution.checkpoint_ns.split("|")[:-1] if execution else []
+        turn = sum(isinstance(message, AIMessage) for message in messages)
+        place = [thread_id, *parents, str(turn), question]
+        if not thread_id and settings.fixed_time is None:
+            place.append(uuid4().hex)
+        return RunInfo(
+            run_id=sha256("\x1f".join(place).encode("utf-8", "surrogatepass")).hexdigest()[:16],
+            thread_id=thread_id,
+            created_at=self.services.now(settings),
+            question=question,
+            resolved_question=question,
+            engine=resolve_engine(settings, self.services.environment),
+            settings=settings.model_dump(mode="json"),
+            web=bool(state.get("web")),
+            from_messages=from_messages,
+        )
+
+    async def _read(
+        self, state: ResearchState, info: RunInfo, settings: Settings, runtime: Runtime[ResearchContext]
+    ) -> dict[str, Any]:
+        if not info.question:
+            raise UsageError("the question is empty")
+        docs, urls = list(state.get("docs") or ()), clean_urls(state.get("urls") or ())
+        kept = state.get("corpus") or ""
+        if not (docs or urls or kept or info.web):
+            raise UsageError("no source given: name files or folders, URLs, a kept corpus, or allow the web")
+        web_run = info.run_id if info.web else ""
+        folder = await asyncio.to_thread(
+            lambda: self.services.shelf.folder_for(docs, urls, settings, corpus=kept, web_run=web_run)
+        )
+        info = info.model_copy(update={"corpus": str(folder)})
+        run = await self.services.bind(info, runtime.stream_writer)
+        await self._add(run, docs, urls)
+        assert run.corpus is not None
+        sources = {source.uri: source for source in await asyncio.to_thread(run.corpus.sources)}
+        problem = unreadable(list(sources.values())) if not info.web else ""
+        resolved = info.question
+        if not problem:
+            resolved = await self.services.reasoner(run, "intake").resolve(info.question, _history(state, info))
+        return {
+            "run": info.model_copy(update={"resolved_question": resolved}),
+            "sources": sources,
+            "failure": problem,
+            "failed_with": UsageError.exit_code if problem else 0,
+            "fallbacks": tuple(run.fallbacks),
+            "hosts": run.hosts,
+            "seconds": run.budget.seconds,
+        }
+
+    async def _add(self, run: Run, docs: Sequence[str], urls: Sequence[str]) -> None:
+        """Read files and pages, show the first hits of the words alone, then compute the missing vectors."""
+        corpus = run.corpus
+        assert corpus is not None
+
+        def progress(stage: str, done: int, total: int) -> None:
+            run.tell("progress", stage=stage, done=done, total=total)
+
+        if docs:
+            await asyncio.to_thread(lambda: corpus.add_path(*paths_of(docs), progress=progress, embed=False))
+        if urls:
+            fetcher = self.services.fetcher_for(run.settings)
+            async with fetcher:
+                await add_pages(corpus, urls, fetcher, run.journal, run.info.run_id, progress=progress)
+                run.contacted(fetcher.hosts_contacted)
+        for source in await asyncio.to_thread(corpus.sources):
+            run.tell("source", uri=source.uri, status=source.status, reason=source.reason)
+        if await asyncio.to_thread(lambda: corpus.pending) > 0:
+            await self._first_hits(run)
+            await asyncio.to_thread(
+                lambda: corpus.embed_pending(progress=progress, until=lambda: run.budget.remaining_s <= 0)
+            )
+        if corpus.degraded:
+            run.fall_back("retriever", corpus.degraded)
+
+    async def _first_hits(self, run: Run) -> None:
+        corpus, question = run.corpus, run.info.question
+        assert corpus is not None
+
+        def search() -> list[dict[str, Any]]:
+            hits = corpus.search(question, k=3, mode="sparse")
+            chunks = corpus.read([hit.chunk_id for hit in hits])
+            return [
+                {**hit.model_dump(include={"chunk_id", "score"}), "uri": chunk.uri, "page": chunk.page}
+                | {"preview": chunk.text[:160]}
+                for hit, chunk in zip(hits, chunks, strict=True)
+            ]
+
+        run.tell("hits", query=question, iteration=0, hits=await asyncio.to_thread(search))
+
+
+def paths_of(docs: Sequence[str]) -> list[Path]:
+    """Return given files and folders as paths, `~` expanded."""
+    return [Path(doc).expanduser() for doc in docs]
+
+
+def unreadable(sources: Sequence[Source]) -> str:
+    """Say why a run with these sources cannot start, or return an empty string.
+
+    Sources that were read and hold nothing are no failure; sources of which none could be read are one.
+    """
+    if not sources:
+        return "the sources hold no file"
+    if any(source.status != "failed" for source in sources):
+        return ""
+    return "every source failed: " + "; ".join(f"{source.uri}: {source.reason}" for source in sources)
+
+
+def _history(state: ResearchState, info: RunInfo) -> list[tuple[str, str]]:
+    """Return the turns before this question as (role, text)."""
+    messages = list(state.get("messages", []))
+    if info.from_messages:
+        messages = messages[:-1]
+    return [("user" if isinstance(message, HumanMessage) else "assistant", str(message.text)) for message in messages]

@@ -1,0 +1,154 @@
+"""What a checked draft amounts to: the answer that may leave, its status, and what stays open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ..state.records import (
+    Answer,
+    Claim,
+    Draft,
+    Fact,
+    Gap,
+    Issue,
+    OpenQuestion,
+    Plan,
+    Section,
+    Status,
+    Verdict,
+)
+
+_FULL_STOP = re.compile(r"[.!?。！？…]['\"”’»)\]]*$")
+
+
+def checked(claim: Claim, verdict: Verdict) -> Claim:
+    """Return the claim with its verdict written into it."""
+    return claim.model_copy(
+        update={
+            "support": verdict.support,
+            "score": verdict.score,
+            "reasons": verdict.reasons,
+            "quotes": verdict.quotes or claim.quotes,
+        }
+    )
+
+
+def softened(claim: Claim, verdict: Verdict) -> Claim | None:
+    """Return a partly supported claim cut down to the words that its passages have, or None where there are none."""
+    quotes = verdict.quotes or claim.quotes
+    if not quotes:
+        return None
+    text = " ".join(dict.fromkeys(" ".join(quote.text.split()) for quote in quotes))
+    citations = tuple(dict.fromkeys(quote.chunk_id for quote in quotes))
+    return claim.model_copy(update={"text": text, "quotes": quotes, "citations": citations})
+
+
+def publishable(
+    draft: Draft, claims: Mapping[str, Claim | None], gaps: Sequence[OpenQuestion], limits: Sequence[str]
+) -> Answer:
+    """Build the answer from a draft.
+
+    Args:
+        draft: The best draft.
+        claims: By claim id, the claim that may leave, or None for one that is removed.
+        gaps: Questions that stay open beyond those the draft names.
+        limits: Further lines for risks and limits.
+    """
+
+    def kept(section_claims: Sequence[Claim]) -> tuple[Claim, ...]:
+        return tuple(claim for old in section_claims if (claim := claims.get(old.claim_id)) is not None)
+
+    summary = kept(draft.summary)
+    sections = tuple(
+        Section(heading=section.heading, claims=left) for section in draft.sections if (left := kept(section.claims))
+    )
+    answer = Answer(
+        title=draft.title,
+        executive_summary=summary,
+        summary_text=" ".join(with_citations(claim) for claim in summary),
+        sections=sections,
+        conflicts=draft.conflicts,
+        open_questions=merged_questions((*draft.open_questions, *gaps)),
+        risks_and_limits=tuple(dict.fromkeys((*draft.notes, *limits))),
+    )
+    return answer.model_copy(
+        update={"citations": tuple(dict.fromkeys(key for claim in answer.claims for key in claim.citations))}
+    )
+
+
+def with_citations(claim: Claim) -> str:
+    """Render a claim with its chunk ids verbatim: `text (cite: <chunk_id>).`"""
+    cites = " ".join(f"(cite: {chunk_id})" for chunk_id in claim.citations)
+    stop = _FULL_STOP.search(claim.text)
+    if not stop:
+        return f"{claim.text} {cites}."
+    return f"{claim.text[: stop.start()]} {cites}{stop.group()}"
+
+
+def merged_questions(questions: Sequence[OpenQuestion]) -> tuple[OpenQuestion, ...]:
+    """Join open questions that ask the same, keeping every query and source."""
+    merged: dict[str, OpenQuestion] = {}
+    for question in questions:
+        key = " ".join(question.question.casefold().split())
+        if key in merged:
+            first = merged[key]
+            question = first.model_copy(
+                update={
+                    "reason": first.reason or question.reason,
+                    "queries": tuple(dict.fromkeys((*first.queries, *question.queries))),
+                    "sources": tuple(dict.fromkeys((*first.sources, *question.sources))),
+                }
+            )
+        merged[key] = question
+    return tuple(merged.values())
+
+
+def status_of(answer: Answer, plan: Plan, gaps: Sequence[Gap], issues: Sequence[Issue]) -> Status:
+    """Return `answered`, `partial` or `insufficient_evidence` by the contract.
+
+    Args:
+        answer: The answer as it leaves.
+        plan: Its questions; one counts as answered when no gap names it and a supported claim bears on it.
+        gaps: Plan questions left open by the last round.
+        issues: Count failures (`too_few_…`) of the answer as it leaves.
+    """
+    supported = [claim for claim in answer.claims if claim.support == "supported"]
+    if not supported:
+        return "insufficient_evidence"
+    open_ids = {gap.question_id for gap in gaps}
+    bearing = {claim.question_id for claim in supported}
+    for question in plan.subtasks:
+        if question.question_id in open_ids or (bearing - {""} and question.question_id not in bearing):
+            return "partial"
+    return "partial" if any(issue.kind.startswith("too_few") for issue in issues) else "answered"
+
+
+def open_questions(
+    plan: Plan, gaps: Sequence[Gap], queries: Sequence[str], sources: Sequence[str]
+) -> tuple[OpenQuestion, ...]:
+    """Return the account of the plan questions that the last round left open."""
+    texts = {subtask.question_id: subtask.text for subtask in plan.subtasks}
+    return tuple(
+        OpenQuestion(
+            question=texts.get(gap.question_id, gap.reason),
+            reason=gap.reason,
+            queries=tuple(queries),
+            sources=tuple(sources),
+        )
+        for gap in gaps
+    )
+
+
+def useful_sources(facts: Sequence[Fact], uris: Mapping[str, str], *, limit: int = 8) -> tuple[str, ...]:
+    """Return the uris that carried most facts, best first, at most `limit`.
+
+    Args:
+        facts: The facts of the run.
+        uris: Uri by chunk id.
+    """
+    counts: dict[str, int] = {}
+    for fact in facts:
+        for uri in {uris[quote.chunk_id] for quote in fact.quotes if quote.chunk_id in uris}:
+            counts[uri] = counts.get(uri, 0) + 1
+    return tuple(sorted(counts, key=lambda uri: (-counts[uri], uri))[:limit])

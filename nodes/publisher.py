@@ -1,0 +1,214 @@
+"""End a run: nothing unsupported leaves, the report is built, the episode kept.  Writes report, answer, messages."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+
+from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.runtime import Runtime
+
+from ..reasoners.protocol import Passage
+from ..reports.markdown import render_markdown
+from ..state.context import ResearchContext
+from ..state.records import (
+    Answer,
+    Claim,
+    Episode,
+    Evidence,
+    Issue,
+    Ledger,
+    OpenQuestion,
+    Report,
+    Status,
+    StopReason,
+)
+from ..state.research import ResearchState
+from .outcome import (
+    checked,
+    open_questions,
+    publishable,
+    softened,
+    status_of,
+    useful_sources,
+)
+from .services import Run, Services, ranked
+from .validator import guardrail_issues, judged_claim
+
+_PACKAGES = ("citewell", "langgraph", "langchain-core", "chromadb", "rank-bm25", "tantivy", "onnxruntime", "pypdfium2")
+
+
+@dataclass(frozen=True)
+class Publisher:
+    """Turns the best draft into the report.  Its only side effect, the episode, may be repeated without harm."""
+
+    services: Services
+
+    async def __call__(self, state: ResearchState, runtime: Runtime[ResearchContext]) -> ResearchState:
+        run = await self.services.run_of(state, runtime)
+        packs = list(state["packs"].values())
+        passages = await run.passages(ranked(state["evidence"], packs), state["packs"])
+        if state["failure"]:
+            report = self._failed(state, run)
+        else:
+            report = await self._finished(state, run, passages)
+            if report.status == "answered":
+                await asyncio.to_thread(self.services.episodes.add, _episode(report, passages))
+        self.services.release(run.info.run_id)
+        answer = render_markdown(report)
+        run.tell("answer", text=answer)
+        asked = [] if run.info.from_messages else [HumanMessage(run.info.question)]
+        return {
+            "report": report,
+            "answer": answer,
+            "messages": [*asked, AIMessage(answer)],
+            "question": "",
+            "stop_reason": report.stop_reason,
+        }
+
+    async def _finished(self, state: ResearchState, run: Run, passages: Sequence[Passage]) -> Report:
+        draft, by_id = state["best"], {passage.chunk.chunk_id: passage for passage in passages}
+        leaving = await self._leaving(state, run, by_id)
+        removed = [claim for claim in draft.claims if leaving[claim.claim_id] is None]
+        queries, seen = tuple(state["packs"]), tuple(dict.fromkeys(passage.chunk.uri for passage in passages))
+        lost = tuple(
+            OpenQuestion(
+                question=claim.text,
+                reason="no passage supports it: "
+                + ("; ".join(state["verdicts"][claim.claim_id].reasons) or "none was found"),
+                queries=queries,
+                sources=seen,
+            )
+            for claim in removed
+        )
+        answer = publishable(
+            draft, leaving, (*open_questions(state["plan"], state["gaps"], queries, seen), *lost), _limits(state)
+        )
+        counts = _count_issues(answer, state, run)
+        answer = answer.model_copy(
+            update={
+                "sources": tuple(dict.fromkeys(by_id[key].chunk.uri for key in answer.citations if key in by_id)),
+                "risks_and_limits": (*answer.risks_and_limits, *(issue.message for issue in counts)),
+            }
+        )
+        status = status_of(answer, state["plan"], state["gaps"], counts)
+        claim_issues = tuple(issue for issue in state["issues"] if issue.claim_id)
+        return self._report(state, run, status, answer, passages, (*claim_issues, *counts))
+
+    async def _leaving(
+        self, state: ResearchState, run: Run, passages: Mapping[str, Passage]
+    ) -> dict[str, Claim | None]:
+        """Decide for each claim of the best draft in what form it may leave."""
+        judge = self.services.judge_of(run)
+        leaving: dict[str, Claim | None] = {}
+        for claim in state["best"].claims:
+            verdict = state["verdicts"][claim.claim_id]
+            kept: Claim | None = checked(claim, verdict) if verdict.support != "unsupported" else None
+            if verdict.support == "partial":
+                kept = softened(claim, verdict)
+                if kept is not None:
+                    kept = checked(kept, await judged_claim(judge, kept, passages))
+                    kept = kept if kept.support == "supported" else None
+            leaving[claim.claim_id] = kept
+        return leaving
+
+    def _failed(self, state: ResearchState, run: Run) -> Report:
+        cancelled = state["stop_reason"] == "cancelled"
+        status: Status = "insufficient_evidence" if cancelled else "failed"
+        answer = Answer(title=run.info.resolved_question, risks_and_limits=(state["failure"],))
+        reason: StopReason = "cancelled" if cancelled else "error"
+        return self._report({**state, "stop_reason": reason}, run, status, answer, (), ())
+
+    def _report(
+        self,
+        state: ResearchState,
+        run: Run,
+        status: Status,
+        answer: Answer,
+        passages: Sequence[Passage],
+        issues: Sequence[Issue],
+    ) -> Report:
+        info, spent = run.info, run.budget.spent
+        fixed = run.settings.fixed_time is not None
+        return Report(
+            run_id=info.run_id,
+            thread_id=info.thread_id,
+            created_at=info.created_at,
+            question=info.question,
+            resolved_question=info.resolved_question,
+            status=status,
+            stop_reason=state["stop_reason"] or "no_evidence",  # type: ignore[arg-type]
+            engine=info.engine,
+            settings=info.settings,
+            answer=answer,
+            evidence=tuple(_evidence(passage) for passage in passages),
+            facts=state["facts"],
+            plan=state.get("plan"),
+            sources=tuple(source for _, source in sorted(state["sources"].items())),
+            steps=state["steps"],
+            issues=tuple(issues),
+            repairs=state["patches"],
+            fallbacks=state["fallbacks"],
+            hosts_contacted=state["hosts"],
+            episodes=state["episodes"],
+            ledger=Ledger(
+                iterations=len(state["steps"]),
+                facts=len(state["facts"]),
+                repairs=state["repairs"],
+                model_calls=spent.calls,
+                prompt_tokens=spent.prompt_tokens,
+                completion_tokens=spent.completion_tokens,
+                cost_usd=spent.cost_usd,
+                seconds=0.0 if fixed else round(run.budget.seconds, 3),
+            ),
+            versions=versions(),
+        )
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that shape an answer."""
+    found = {"python": platform.python_version()}
+    for name in _PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def _limits(state: ResearchState) -> tuple[str, ...]:
+    """Say which sources were not read and which steps were done another way."""
+    unread = [source for _, source in sorted(state["sources"].items()) if source.status == "failed"]
+    lines = [f"Not read: {source.uri} ({source.reason})." for source in unread]
+    lines += [f"{fallback.step}: {fallback.reason}" for fallback in state["fallbacks"]]
+    return tuple(lines)
+
+
+def _count_issues(answer: Answer, state: ResearchState, run: Run) -> tuple[Issue, ...]:
+    draft = state["best"].model_copy(update={"summary": answer.executive_summary, "sections": answer.sections})
+    issues = guardrail_issues(draft, state["verdicts"], set(state["evidence"]), state["facts"], run.settings)
+    return tuple(issue for issue in issues if not issue.claim_id)
+
+
+def _evidence(passage: Passage) -> Evidence:
+    chunk, hit = passage.chunk, passage.hit
+    scores = hit.model_dump(exclude={"chunk_id", "rank"})
+    place = chunk.model_dump(exclude={"index"})
+    return Evidence(**place, **scores, queries=passage.queries)
+
+
+def _episode(report: Report, passages: Sequence[Passage]) -> Episode:
+    uris = {passage.chunk.chunk_id: passage.chunk.uri for passage in passages}
+    return Episode(
+        episode_id=report.run_id,
+        created_at=report.created_at,
+        question=report.resolved_question,
+        sources=tuple(source.uri for source in report.sources if source.status == "ok"),
+        queries=report.plan.queries if report.plan else (),
+        useful_sources=useful_sources(report.facts, uris),
+    )

@@ -1,0 +1,107 @@
+"""Find passages for one query.  Gets a plain-JSON order by `Send`; writes packs, evidence, sources, fallbacks."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from ..errors import CitewellError
+from ..retrievers.pages import search_pages
+from ..state.context import ResearchContext
+from ..state.records import Hit, Source
+from ..state.research import Pack, ResearchState, RunInfo
+from .services import Run, Services
+
+TARGETED = 0
+"""The round number of a retrieval that the fixer asked for, which is not an iteration."""
+
+PREVIEW_CHARS = 160
+
+
+class RetrievalOrder(TypedDict):
+    """What a `Send` carries to the retriever."""
+
+    query: str
+    iteration: int
+    run: dict[str, Any]
+    seconds: float
+
+
+def order(state: ResearchState, query: str, iteration: int) -> RetrievalOrder:
+    """Return the order to retrieve one query, as plain JSON."""
+    return RetrievalOrder(
+        query=query, iteration=iteration, run=state["run"].model_dump(mode="json"), seconds=state.get("seconds", 0.0)
+    )
+
+
+@dataclass(frozen=True)
+class Retriever:
+    """Searches the web where allowed, then the corpus.  A failure is a value, so that no sibling is lost."""
+
+    services: Services
+
+    async def __call__(self, state: RetrievalOrder, runtime: Runtime[ResearchContext]) -> ResearchState:
+        query, iteration = state["query"], state["iteration"]
+        info = RunInfo.model_validate(state["run"])
+        run = await self.services.bind(info, runtime.stream_writer, carried_s=state["seconds"])
+        run.tell("query", query=query, iteration=iteration)
+        sources: dict[str, Source] = {}
+        hits: list[Hit] = []
+        try:
+            if info.web and run.budget.remaining_s > 0:
+                sources = await self._search_web(run, query, iteration)
+            hits = await self._search(run, query, iteration)
+        except CitewellError as error:
+            run.fall_back("retriever", f"{query}: {error}")
+        return {
+            "packs": {
+                query: Pack(query=query, iteration=iteration, chunk_ids=tuple(hit.chunk_id for hit in hits)),
+            },
+            "evidence": {hit.chunk_id: hit for hit in hits},
+            "sources": sources,
+            "fallbacks": tuple(run.fallbacks),
+            "hosts": run.hosts,
+        }
+
+    async def _search(self, run: Run, query: str, iteration: int) -> list[Hit]:
+        corpus, settings = run.corpus, run.settings
+        assert corpus is not None
+
+        def search() -> tuple[list[Hit], list[dict[str, Any]]]:
+            hits = corpus.search(query, k=settings.per_query_k)
+            chunks = corpus.read([hit.chunk_id for hit in hits])
+            shown = [
+                {"chunk_id": hit.chunk_id, "score": hit.score, "uri": chunk.uri, "page": chunk.page}
+                | {"preview": chunk.text[:PREVIEW_CHARS]}
+                for hit, chunk in zip(hits, chunks, strict=True)
+            ]
+            return hits, shown
+
+        hits, shown = await asyncio.to_thread(search)
+        run.tell("hits", query=query, iteration=iteration, hits=shown)
+        return hits
+
+    async def _search_web(self, run: Run, query: str, iteration: int) -> dict[str, Source]:
+        provider = self.services.web_search_for(run.settings)
+        if provider is None:
+            run.fall_back("retriever", "no web search is configured: set TAVILY_API_KEY or SEARXNG_URL")
+            return {}
+        assert run.corpus is not None
+        async with self.services.fetcher_for(run.settings) as fetcher:
+            try:
+                return await search_pages(
+                    run.corpus,
+                    query,
+                    provider,
+                    fetcher,
+                    run.journal,
+                    run.info.run_id,
+                    run.settings,
+                    first=iteration == 1,
+                )
+            finally:
+                run.contacted((*provider.hosts, *fetcher.hosts_contacted))

@@ -1,0 +1,198 @@
+"""What the steps of a run share: settings, stores and engines, bound to one run at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from langgraph.runtime import Runtime
+
+from ..errors import BudgetExhausted, CitewellError
+from ..reasoners.protocol import Passage, Reasoner, SupportJudge
+from ..settings import Environment, Settings
+from ..state.budget import Budget, Limits
+from ..state.context import ResearchContext
+from ..state.episodes import EpisodeStore
+from ..state.events import Emit, EventType, event
+from ..state.journal import CallJournal
+from ..state.records import Fallback, Hit
+from ..state.research import Pack, ResearchState, RunInfo
+
+if TYPE_CHECKING:
+    from ..retrievers.corpora import CorpusShelf
+    from ..retrievers.corpus import Corpus
+    from ..retrievers.fetch import Fetcher
+    from ..retrievers.web_search import WebSearch
+
+Clock = Callable[[], datetime]
+
+
+def utc_now() -> datetime:
+    """Return the current time in UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass
+class Run:
+    """One run as one step sees it.  Made anew for each step; only the budget is shared between steps."""
+
+    info: RunInfo
+    settings: Settings
+    environment: Environment
+    budget: Budget
+    journal: CallJournal
+    emit: Emit
+    corpus: Corpus | None = None
+    fallbacks: list[Fallback] = field(default_factory=list)
+    hosts: tuple[str, ...] = ()
+
+    def contacted(self, hosts: Sequence[str]) -> None:
+        """Note hosts that this step contacted."""
+        self.hosts = tuple(sorted({*self.hosts, *hosts}))
+
+    def tell(self, type_: EventType, **fields: Any) -> None:
+        """Send an event to whoever watches the run."""
+        self.emit(event(type_, **fields))
+
+    def fall_back(self, step: str, reason: str) -> None:
+        """Note that a step was done another way."""
+        fallback = Fallback(step=step, reason=reason)
+        if fallback not in self.fallbacks:
+            self.fallbacks.append(fallback)
+            self.tell("fallback", step=step, reason=reason)
+
+    async def passages(self, hits: Mapping[str, Hit], packs: Mapping[str, Pack]) -> list[Passage]:
+        """Read the passages of hits, in the order given; those that left the corpus meanwhile are left out."""
+        if self.corpus is None or not hits:
+            return []
+        corpus = self.corpus
+        queries: dict[str, list[str]] = {}
+        for pack in packs.values():
+            for chunk_id in pack.chunk_ids:
+                queries.setdefault(chunk_id, []).append(pack.query)
+
+        def read() -> list[Passage]:
+            chunks = corpus.read(list(hits))
+            rows = corpus.rows([chunk.chunk_id for chunk in chunks])
+            return [
+                Passage(
+                    chunk=chunk,
+                    source=corpus.source(chunk.uri),
+                    hit=hits[chunk.chunk_id],
+                    rows=rows.get(chunk.chunk_id, ()),
+                    queries=tuple(queries.get(chunk.chunk_id, ())),
+                )
+                for chunk in chunks
+            ]
+
+        return await asyncio.to_thread(read)
+
+
+ReasonerFactory = Callable[[Run, str], Reasoner]
+"""Makes the reasoner of a run for the named node."""
+
+
+@dataclass
+class Services:
+    """Everything a graph is wired with.  Making it opens no file and contacts nobody."""
+
+    settings: Settings
+    environment: Environment
+    shelf: CorpusShelf
+    reasoner_for: ReasonerFactory
+    fetcher_for: Callable[[Settings], Fetcher]
+    web_search_for: Callable[[Settings], WebSearch | None]
+    judge: SupportJudge | None = None
+    clock: Clock = utc_now
+    journal: CallJournal = field(init=False)
+    episodes: EpisodeStore = field(init=False)
+    _budgets: dict[str, Budget] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        self.journal = CallJournal(self.environment.home / "journal.sqlite")
+        self.episodes = EpisodeStore(self.environment.home / "episodes.sqlite")
+
+    def now(self, settings: Settings) -> datetime:
+        """Return the time of a run: the fixed one where set."""
+        return settings.fixed_time or self.clock()
+
+    async def run_of(self, state: ResearchState, runtime: Runtime[ResearchContext]) -> Run:
+        """Bind the services to the run that a state belongs to."""
+        return await self.bind(state["run"], runtime.stream_writer, carried_s=state.get("seconds", 0.0))
+
+    async def bind(self, info: RunInfo, emit: Emit, *, carried_s: float = 0.0) -> Run:
+        """Bind the services to a run; files are opened in a thread."""
+        return await asyncio.to_thread(self._bind, info, from_any_thread(emit), carried_s)
+
+    def _bind(self, info: RunInfo, emit: Emit, carried_s: float) -> Run:
+        settings = Settings.model_validate(info.settings)
+        return Run(
+            info=info,
+            settings=settings,
+            environment=self.environment,
+            budget=self._budget(info.run_id, settings, carried_s),
+            journal=self.journal,
+            emit=emit,
+            corpus=self.shelf.open(Path(info.corpus), settings) if info.corpus else None,
+        )
+
+    def reasoner(self, run: Run, node: str) -> Reasoner:
+        """Return who thinks at a node of a run."""
+        return self.reasoner_for(run, node)
+
+    def judge_of(self, run: Run) -> SupportJudge:
+        """Return who decides about support in a run."""
+        return self.judge or self.reasoner(run, "validator")
+
+    def release(self, run_id: str) -> None:
+        """Drop what is kept in memory for a finished run."""
+        with self._lock:
+            self._budgets.pop(run_id, None)
+
+    def _budget(self, run_id: str, settings: Settings, carried_s: float) -> Budget:
+        with self._lock:
+            if run_id not in self._budgets:
+                limits = Limits(
+                    model_calls=settings.max_model_calls,
+                    tokens=settings.max_tokens,
+                    cost_usd=settings.max_cost_usd,
+                    seconds=settings.max_seconds,
+                )
+                self._budgets[run_id] = Budget(limits, self.journal.spent(run_id), carried_s)
+            return self._budgets[run_id]
+
+
+def ranked(hits: Mapping[str, Hit], packs: Sequence[Pack]) -> dict[str, Hit]:
+    """Order hits over several rankings: best rank first, then more and better places, then chunk id."""
+    best: dict[str, int] = {}
+    weight: dict[str, float] = {}
+    for pack in packs:
+        for rank, chunk_id in enumerate(pack.chunk_ids, start=1):
+            best[chunk_id] = min(rank, best.get(chunk_id, rank))
+            weight[chunk_id] = weight.get(chunk_id, 0.0) + 1 / (60 + rank)
+    order = sorted((key for key in hits if key in best), key=lambda key: (best[key], -weight[key], key))
+    return {key: hits[key] for key in order}
+
+
+def from_any_thread(emit: Emit) -> Emit:
+    """Return an emitter that worker threads may call: it hands events over to the running loop."""
+    loop, home = asyncio.get_running_loop(), threading.get_ident()
+
+    def send(message: dict[str, Any]) -> None:
+        if threading.get_ident() == home:
+            emit(message)
+        else:
+            loop.call_soon_threadsafe(emit, message)
+
+    return send
+
+
+def stop_of(error: CitewellError) -> str:
+    """Return the stop reason that an error stands for, or an empty string where the run may go on."""
+    return error.budget if isinstance(error, BudgetExhausted) else ""
