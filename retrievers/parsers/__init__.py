@@ -7,7 +7,6 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from ...errors import SourceError
-from .delimited import parse_delimited
 from .extraction import Block, BlockKind, Extraction, Tier, with_uri
 from .limits import MAX_BYTES, MAX_CHARS
 from .sniffing import Format, format_of
@@ -45,20 +44,49 @@ def _parse(kind: Format, data: bytes, name: str, charset: str | None, max_chars:
     """Hand the bytes to the parser of their format; parsers load their libraries when first needed."""
     match kind:
         case "csv" | "tsv":
-            return parse_delimited(data, charset, delimiter="\t" if kind == "tsv" else None, max_chars=max_chars)
-        case "pdf":
-            from .pdf import parse_pdf
+            from .delimited import parse_delimited
 
-            return parse_pdf(data, name, max_chars=max_chars)
+            return parse_delimited(data, charset, delimiter="\t" if kind == "tsv" else None, max_chars=max_chars)
+        case "json":
+            from .json_records import parse_json
+
+            return parse_json(data, name, charset, max_chars=max_chars)
+        case "jsonl":
+            from .json_records import parse_jsonl
+
+            return parse_jsonl(data, name, charset, max_chars=max_chars)
         case "markdown":
             from .markdown import parse_markdown
 
             return parse_markdown(data, charset)
+        case "html":
+            from .html import parse_html
+
+            return parse_html(data, name, charset, max_chars=max_chars)
+        case "pdf":
+            from .pdf import parse_pdf
+
+            return parse_pdf(data, name, max_chars=max_chars)
+        case "docx":
+            from .docx import parse_docx
+
+            return parse_docx(data, name, max_chars=max_chars)
+        case "xlsx":
+            from .xlsx import parse_xlsx
+
+            return parse_xlsx(data, name, max_chars=max_chars)
+        case "pptx":
+            from .pptx import parse_pptx
+
+            return parse_pptx(data, name, max_chars=max_chars)
+        case "eml":
+            from .mail import parse_mail
+
+            return parse_mail(data, name, max_chars=max_chars)
         case "text":
             from .plain import parse_text
 
             return parse_text(data, charset)
-    raise SourceError(name, f"unknown format: {kind}")
 
 
 def title_from(name: str) -> str:

@@ -128,6 +128,10 @@ class TextBuilder:
         self._path.append((level, text))
         self.block(text, "heading", page=page, sheet=sheet)
 
+    def leave_headings(self) -> None:
+        """Forget the heading path, as a new slide or file part does."""
+        self._path.clear()
+
     def row(
         self,
         headers: Sequence[str],
@@ -137,6 +141,7 @@ class TextBuilder:
         page: int | None = None,
         sheet: str | None = None,
         number: int | None = None,
+        label: str = "",
         keep: bool = True,
     ) -> None:
         """Append a table row as one line, `header: value; …`; empty cells are left out.
@@ -144,6 +149,7 @@ class TextBuilder:
         Args:
             headers: Column headers; a missing or empty one leaves its value bare.
             number: Data row, from 1.
+            label: The row's name; the first value that is no mere number where it is not given.
             keep: Whether the row also becomes a `TableRow` with its cells.
         """
         pairs = [
@@ -164,7 +170,7 @@ class TextBuilder:
             self.rows.append(
                 TableRow(
                     uri="",
-                    label=label_of(pairs),
+                    label=label or label_of(pairs),
                     cells=tuple(cells),
                     caption=caption or (self._path[-1][1] if self._path else ""),
                     page=page,

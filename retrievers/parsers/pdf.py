@@ -125,7 +125,7 @@ def _assembled(
         text="".join(parts),
         title=_title(metadata.get("Title", "")),
         media_type="application/pdf",
-        extractor=f"pypdfium2 {pdfium.PYPDFIUM_INFO} (pdfium {pdfium.PDFIUM_INFO})",
+        extractor=f"pypdfium2 {pdfium.PYPDFIUM_INFO} (pdfium {str(pdfium.PDFIUM_INFO).partition('@')[0]})",
         published_at=_date(metadata.get("CreationDate", "")),
         blocks=tuple(blocks),
         note="; ".join(notes),

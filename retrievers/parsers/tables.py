@@ -6,17 +6,22 @@ import re
 from collections.abc import Iterable, Sequence
 
 from .extraction import TextBuilder, one_line
+from .limits import MAX_CELLS
 
 _FIGURE = re.compile(
-    r"""\(?\s*[-+−–]?\s*(?:[A-Z]{3}\s?|[$€£¥₹]\s?)?[-+−–]?\d[\d.,'\u00a0\u202f ]*\s*
-    (?:%|pp|bps|[kKmMbB]n?|[A-Z]{3}|[$€£¥₹x×])?\s*\)?""",
+    r"""(?:ca\.\s?|~|<|>|≈|≤|≥)?\s?\(?\s*[-+−–]?\s*(?:[A-Z]{2,3}\$?\s?|[$€£¥₹]\s?)?[-+−–]?\s?
+    (?:\d[\d.,'\u00a0\u202f ]*|\.\d+)\s*
+    (?:%|pp|bps|[kKmMbB]n?|(?:thousand|million|billion|trillion|Mio\.?|Mrd\.?|Tsd\.?)(?:\s[A-Z]{3})?|[A-Z]{3}|[$€£¥₹x×])?
+    \s*\)?\s*%?[*†‡¹²³]*""",
     re.VERBOSE,
 )
 _DATE = re.compile(r"\d{4}-\d{1,2}(?:-\d{1,2})?(?:[T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
-_YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:[/-]\d\d(?:\d\d)?)?[EA]?|[QH][1-4]\s?(?:(?:19|20)?\d\d)?")
-_DASH = re.compile(r"[-–—−]|n/?a|#")
+_YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:[/-]\d\d(?:\d\d)?)?[EA]?|[QH][1-4]\s?(?:(?:19|20)?\d\d)?|FY\s?\d\d[EA]?")
+_DASH = re.compile(r"[-–—−]+|n/?a|n\.a\.|#|\*+", re.IGNORECASE)
+_SIGN = re.compile(r"[$€£¥₹]|US\$|\(|[$€£¥₹]\s?\(")
+_CLOSING = re.compile(r"\)|%|\)\s?%|%\s?\)|pp|bps|x")
 _LONGEST_HEADER = 120
-_MOST_HEADER_ROWS = 3
+_MOST_HEADER_ROWS = 4
 
 
 def is_value(text: str) -> bool:
@@ -36,22 +41,22 @@ def _words_only(row: Sequence[str]) -> bool:
 def header_rows(grid: Sequence[Sequence[str]]) -> int:
     """Count the leading rows that name columns rather than hold values.
 
-    A header has no figures (years count as names), and figures or dates below it in some column; a table of words
-    only has a header where it is at least three columns wide or where the first row is told apart by its caller.
+    A header has no figures (years count as names) and stands above a column of figures or dates.  A table of words
+    only has a header where it is at least three columns wide and its first row names them all.
     """
-    if len(grid) < 2:
+    if len(grid) < 2 or any(len(cell) > _LONGEST_HEADER for cell in grid[0]):
         return 0
     limit = min(_MOST_HEADER_ROWS, len(grid) - 1)
     count = 0
-    while count < limit and _words_only(grid[count]) and any(grid[count]):
+    while count < limit and _words_only(grid[count]):
         count += 1
-    if count == 0 or any(len(cell) > _LONGEST_HEADER for cell in grid[0]):
+    if count == 0:
         return 0
     width = max(len(row) for row in grid)
     values = _value_columns(grid, count)
     if not values:
         return 1 if width >= 3 and _names_columns(grid[0], width) else 0
-    # Rows of words that follow the header may be data whose figures come later: a header row names value columns.
+    # Below the header, rows of words are data whose figures come later: only rows above value columns name them.
     named = [index for index in range(count) if any(i < len(grid[index]) and grid[index][i] for i in values)]
     return named[-1] + 1 if named else 0
 
@@ -85,51 +90,125 @@ def column_names(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     return names
 
 
+def filled_right(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Repeat a name over the empty cells to its right, as a merged header cell of a sheet means it.
+
+    The last row names single columns and stays as it is; so does a row's start, which heads the labels.
+    """
+    filled = []
+    for row in rows[:-1]:
+        current, out = "", []
+        for cell in row:
+            current = cell or current
+            out.append(current)
+        filled.append(out)
+    return [*filled, *(list(row) for row in rows[-1:])]
+
+
+def glued(row: Sequence[str]) -> list[str]:
+    """Join what typesetting splits: a lone `$` or `(` with the figure after it, a lone `)` or `%` with the one before.
+
+    The joined figure stands in the place of the figure; the sign's place is left empty.
+    """
+    out = list(row)
+    for index, cell in enumerate(out):
+        if cell and _SIGN.fullmatch(cell):
+            following = next((i for i in range(index + 1, min(index + 4, len(out))) if out[i]), None)
+            if following is not None and is_value(out[following].rstrip(")") + ")" * out[following].count("(")):
+                out[index], out[following] = "", f"{cell}{out[following]}"
+    for index, cell in enumerate(out):
+        if cell and _CLOSING.fullmatch(cell):
+            before = next((i for i in range(index - 1, max(-1, index - 4), -1) if out[i]), None)
+            if before is not None and any(char.isdigit() for char in out[before]):
+                out[before], out[index] = f"{out[before]}{cell}", ""
+    return out
+
+
 def add_table(
     builder: TextBuilder,
     rows: Iterable[Sequence[str]],
     *,
+    spread: Iterable[Sequence[str]] | None = None,
     headers: int | None = None,
     caption: str = "",
     page: int | None = None,
     sheet: str | None = None,
-) -> None:
+    first_number: int = 1,
+    merged_right: bool = False,
+) -> int:
     """Append a table that fits in memory.
 
     Args:
-        rows: Cells as text, a merged cell repeated in each place it covers.
+        rows: Cells as text, a cell that spans columns once, where it begins.
+        spread: The same rows with such a cell repeated over its columns; read for the header.
         headers: Header rows where the format tells, else they are found by `header_rows`.
+        first_number: Number of the first data row.
+        merged_right: Whether an empty header cell belongs to the name at its left.
+    Returns: The number after the last data row.
     """
-    grid = [[one_line(cell) for cell in row] for row in rows]
-    grid = [row for row in grid if any(row)]
-    if not grid:
-        return
-    if caption:
-        builder.block(one_line(caption), "caption", page=page, sheet=sheet)
-    width = max(len(row) for row in grid)
-    while len(grid) > 1 and width > 1 and len(set(filter(None, grid[0]))) == 1 and headers is None:
-        caption = grid.pop(0)[0] or caption
-        builder.block(caption, "caption", page=page, sheet=sheet)
-    count = header_rows(grid) if headers is None else min(headers, len(grid))
+    pairs = [
+        ([one_line(cell) for cell in row], [one_line(cell) for cell in wide]) for row, wide in _paired(rows, spread)
+    ]
+    pairs = [(row, wide) for row, wide in pairs if any(row)]
+    captions = [one_line(caption)] if caption else []
+    while headers is None and len(pairs) > 1 and _is_alone(pairs[0][0]) and len(pairs[0][0]) > 1:
+        captions.append("".join(pairs.pop(0)[0]))
+    for text in captions:
+        builder.block(text, "caption", page=page, sheet=sheet)
+    grid, wides = [row for row, _ in pairs], [wide for _, wide in pairs]
+    count = header_rows(wides) if headers is None else min(headers, len(grid))
     if count and count == len(grid):
         for row in grid:
             builder.block("; ".join(dict.fromkeys(filter(None, row))), "row", page=page, sheet=sheet)
-        return
-    names = column_names(grid[:count], width)
-    body = grid[count:]
-    if not count and width == 2 and _key_value(body):
-        for number, (key, value) in enumerate(body, start=1):
-            builder.row([key.rstrip(":")], [value], caption=caption, page=page, sheet=sheet, number=number)
-        return
-    for number, row in enumerate(body, start=1):
-        builder.row(names, row, caption=caption, page=page, sheet=sheet, number=number)
+        return first_number
+    heads = filled_right(wides[:count]) if merged_right else wides[:count]
+    names = column_names(heads, max((len(row) for row in wides), default=0))
+    return _write_body(builder, [glued(row) for row in grid[count:]], names, captions, page, sheet, first_number)
+
+
+def _paired(
+    rows: Iterable[Sequence[str]], spread: Iterable[Sequence[str]] | None
+) -> Iterable[tuple[Sequence[str], Sequence[str]]]:
+    return ((row, row) for row in rows) if spread is None else zip(rows, spread, strict=True)
+
+
+def _is_alone(row: Sequence[str]) -> bool:
+    """Whether a row holds one cell only, as titles and subheadings within tables do."""
+    return sum(bool(cell) for cell in row) == 1
+
+
+def _write_body(
+    builder: TextBuilder,
+    body: Sequence[list[str]],
+    names: list[str],
+    captions: list[str],
+    page: int | None,
+    sheet: str | None,
+    number: int,
+) -> int:
+    key_value = not any(names) and _key_value(body)
+    above = ""
+    for row in body:
+        if not key_value and len(row) > 1 and _is_alone(row) and row[0] and not is_value(row[0]) and len(body) > 1:
+            above = row[0].rstrip(":")
+            builder.block(row[0], "caption", page=page, sheet=sheet)
+            continue
+        caption = " · ".join([*captions, *([above] if above else [])])
+        keep = len(builder.rows) * max(1, len(names)) <= MAX_CELLS
+        if key_value:
+            key, value = (cell for cell in row if cell)
+            key = key.rstrip(":")
+            builder.row([key], [value], caption=caption, page=page, sheet=sheet, number=number, label=key, keep=keep)
+        else:
+            builder.row(names, row, caption=caption, page=page, sheet=sheet, number=number, keep=keep)
+        number += 1
+    return number
 
 
 def _key_value(body: Sequence[Sequence[str]]) -> bool:
-    """Whether two columns read as names with values: short, distinct names, none of them a figure."""
-    keys = [row[0] for row in body]
-    return (
-        all(len(row) == 2 and row[0] and row[1] and len(row[0]) <= 60 and not is_value(row[0]) for row in body)
-        and len(set(keys)) == len(keys)
-        and len(body) > 1
-    )
+    """Whether the rows read as names with values: two cells each, the first short, distinct and no figure."""
+    filled = [[cell for cell in row if cell] for row in body]
+    if not filled or not all(len(row) == 2 and row[0] and len(row[0]) <= 60 and not is_value(row[0]) for row in filled):
+        return False
+    keys = [row[0] for row in filled]
+    return len(set(keys)) == len(keys)
