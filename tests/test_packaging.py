@@ -20,7 +20,7 @@ DATA = (
     "retrievers/data/minilm/LICENSE",
     "reports/templates/",
     "reports/schemas/risk_register.schema.json",
-    "reports/harness/harness.toml",
+    "state/data/harness.toml",
     "studio/dataroom/finance/arr_by_month.csv",
     "studio/dataroom/compliance/auditor_letter.pdf",
     "evals/dataroom_questions.json",
