@@ -8,10 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..settings import Environment, Settings
-from .corpus import Corpus
+
+if TYPE_CHECKING:
+    from .corpus import Corpus
 
 
 @dataclass
@@ -24,6 +27,8 @@ class CorpusShelf:
 
     def open(self, folder: Path, settings: Settings) -> Corpus:
         """Open a corpus folder; the same folder and embedding model give the same object."""
+        from .corpus import Corpus
+
         key = (str(folder.resolve()), settings.embeddings)
         with self._lock:
             if key not in self._open:
