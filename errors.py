@@ -126,3 +126,19 @@ class BudgetExhausted(ResearchError):
     def __init__(self, budget: str) -> None:
         super().__init__(f"the {budget.replace('_', ' ')} is spent")
         self.budget = budget
+
+
+class ToolError(CitewellError):
+    """A tool could not do what was asked; the message is for the model or person who called it.
+
+    Attributes:
+        tool: The tool's name.
+    """
+
+    def __init__(self, tool: str, message: str) -> None:
+        super().__init__(message)
+        self.tool = tool
+
+
+class MemoryFolderError(CitewellError):
+    """A memory folder, or one memory in it, cannot be opened, read or written."""

@@ -1,0 +1,44 @@
+"""The research tool: a question for the research graph, which is handed in compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langchain_core.runnables import Runnable, RunnableConfig
+from langchain_core.tools import BaseTool, StructuredTool
+from pydantic import BaseModel, Field
+
+from ..errors import ToolError
+from ..state.scope import scope_of
+
+
+class ResearchArguments(BaseModel):
+    """Arguments of `research`."""
+
+    question: str = Field(min_length=3, max_length=4_000, description="One self-contained question.")
+
+
+def research_tool(graph: Runnable[Any, Any]) -> BaseTool:
+    """Return the tool `research` over a compiled research graph; its events stream through the caller's run.
+
+    What may be read (documents, addresses, a corpus) comes with the scope of the call, never from the model.
+    """
+
+    async def research(question: str, *, config: RunnableConfig) -> str:
+        given = dict(scope_of(config).research)
+        context = given.pop("context", None)
+        result = await graph.ainvoke({"question": question, **given}, config, context=context)
+        answer = result.get("answer") if isinstance(result, dict) else None
+        if not isinstance(answer, str) or not answer:
+            raise ToolError("research", "the research run gave no answer")
+        return answer
+
+    return StructuredTool.from_function(
+        coroutine=research,
+        name="research",
+        description=(
+            "Research a question in the documents, pages or web at hand; returns an answer whose sentences cite their "
+            "passages.  Slow: use it for questions that need sources."
+        ),
+        args_schema=ResearchArguments,
+    )
