@@ -45,7 +45,7 @@ def test_a_wrong_setting_is_one_line_with_its_name_and_origin(overrides, env, wo
 def test_a_broken_settings_file_is_named(tmp_path, content):
     file = tmp_path / "citewell.toml"
     file.write_text(content)
-    with pytest.raises(UsageError, match="citewell.toml"):
+    with pytest.raises(UsageError, match=r"citewell\.toml"):
         load_settings(env={}, file=file)
 
 
