@@ -56,11 +56,12 @@ class EmbeddingMismatch(CorpusError):
     Attributes:
         expected: What the corpus or the caller expects.
         found: What was there instead.
+        hint: What to do about it, in words.
     """
 
-    def __init__(self, expected: str, found: str) -> None:
-        super().__init__(f"expected embeddings of {expected}, found {found}")
-        self.expected, self.found = expected, found
+    def __init__(self, expected: str, found: str, *, hint: str = "") -> None:
+        super().__init__(f"expected embeddings of {expected}, found {found}" + (f"; {hint}" if hint else ""))
+        self.expected, self.found, self.hint = expected, found, hint
 
 
 class RetrievalUnavailable(ResearchError):
