@@ -142,10 +142,11 @@ class Publisher:
             resolved_question=info.resolved_question,
             status=status,
             stop_reason=state["stop_reason"] or "no_evidence",  # type: ignore[arg-type]
+            failed_with=state["failed_with"],
             engine=info.engine,
             settings=info.settings,
             answer=answer,
-            evidence=tuple(_evidence(passage) for passage in passages),
+            evidence=tuple(_evidence(passage, answer.citations) for passage in passages),
             facts=state["facts"],
             plan=state.get("plan"),
             sources=tuple(source for _, source in sorted(state["sources"].items())),
@@ -195,11 +196,12 @@ def _count_issues(answer: Answer, state: ResearchState, run: Run) -> tuple[Issue
     return tuple(issue for issue in issues if not issue.claim_id)
 
 
-def _evidence(passage: Passage) -> Evidence:
+def _evidence(passage: Passage, cited: Sequence[str]) -> Evidence:
     chunk, hit = passage.chunk, passage.hit
     scores = hit.model_dump(exclude={"chunk_id", "rank"})
     place = chunk.model_dump(exclude={"index"})
-    return Evidence(**place, **scores, queries=passage.queries)
+    table = passage.rows if chunk.chunk_id in cited else ()
+    return Evidence(**place, **scores, queries=passage.queries, table=table)
 
 
 def _episode(report: Report, passages: Sequence[Passage]) -> Episode:

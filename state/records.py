@@ -336,6 +336,9 @@ class Evidence(Record):
     rank_sparse: int | None = None
     rank_dense: int | None = None
     queries: tuple[str, ...] = Field(default=(), description="The queries that found it.")
+    table: tuple[TableRow, ...] = Field(
+        default=(), description="Table rows recovered inside a cited passage, which verdicts rest on."
+    )
 
 
 class Ledger(Record):
@@ -376,6 +379,7 @@ class Report(Record):
     resolved_question: str = ""
     status: Status
     stop_reason: StopReason
+    failed_with: int = Field(default=0, description="Exit code of a failed run: 2 bad input, 4 a provider; else 0.")
     engine: str
     settings: dict[str, Any] = Field(default_factory=dict)
     answer: Answer = Answer()
