@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from ..state.records import Claim, Report, Step
 from .markdown import lead_of, plain_claim, spent
-from .references import distinct_sources, one_line, place, references, safe_link
+from .references import distinct_sources, one_line, place, references, safe_link, telling_title
 from .wording import language_for, words_for
 
 
@@ -63,6 +63,7 @@ def render_html(report: Report) -> str:
             sentence=lambda claim: plain_claim(claim.text),
             one_line=one_line,
             safe_link=safe_link,
+            telling_title=telling_title,
             distinct=lambda ids: tuple(dict.fromkeys(ids)),
             style=Markup(style),  # noqa: S704 (our own file)
             script=Markup(script),  # noqa: S704 (our own file)

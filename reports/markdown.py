@@ -230,9 +230,11 @@ def _doubts(claims: Iterable[Claim], words: Mapping[str, str]) -> list[str]:
         if any(claim.support == kind for claim in claims)
     ]
     lines = [", ".join(counts)] if counts else []
-    for claim in claims:
-        if claim.support != "supported":
-            lines.append(f"{claim.claim_id} ({claim.score:.2f}){_dash('; '.join(claim.reasons))}")
+    lines += [
+        f"{claim.claim_id} ({claim.score:.2f}){_dash('; '.join(claim.reasons))}"
+        for claim in claims
+        if claim.support != "supported"
+    ]
     return lines
 
 

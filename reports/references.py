@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import quote, urlsplit
+from itertools import pairwise
+from urllib.parse import quote as percent_encode
+from urllib.parse import urlsplit
 
 from ..retrievers.urls import normal_form
 from ..state.records import Answer, Claim, Evidence, Fact, Quote, Report, Source
@@ -76,7 +78,7 @@ def references(report: Report) -> tuple[Reference, ...]:
                 number=number,
                 chunk_id=chunk_id,
                 uri=item.uri if item else chunk_id,
-                title=source.title if source and source.title not in {"", source.uri} else "",
+                title=telling_title(source),
                 link=safe_link(source),
                 quotes=_outer_quotes(item, spans) if item else tuple(quote.text for quote, _ in spans),
                 segments=segments(item.text, spans) if item else (),
@@ -103,7 +105,14 @@ def web_address(uri: str) -> str:
         return ""
     if parts.scheme.lower() not in {"http", "https"} or not parts.hostname or _CONTROL.search(parts.netloc):
         return ""
-    return quote(uri, safe=_SAFE_IN_URL)
+    return percent_encode(uri, safe=_SAFE_IN_URL)
+
+
+def telling_title(source: Source | None) -> str:
+    """Return a source's title, or nothing where it only repeats the uri."""
+    if source is None or one_line(source.title).casefold() in source.uri.casefold():
+        return ""
+    return one_line(source.title)
 
 
 def distinct_sources(sources: Iterable[Source]) -> tuple[Source, ...]:
@@ -146,7 +155,7 @@ def segments(text: str, spans: Sequence[tuple[Quote, str]]) -> tuple[Segment, ..
     inside = [(quote, owner) for quote, owner in spans if 0 <= quote.start < quote.end <= len(text)]
     cuts = sorted({0, len(text), *(edge for quote, _ in inside for edge in (quote.start, quote.end))})
     pieces = []
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in pairwise(cuts):
         over = [owner for quote, owner in inside if quote.start <= start and end <= quote.end]
         named = tuple(dict.fromkeys(owner for owner in over if owner))
         pieces.append(Segment(text=text[start:end], marked=bool(over), claims=named))

@@ -67,9 +67,11 @@ def verify_sources(report: Report, now: Mapping[str, SourceNow]) -> list[Finding
         changed = bool(source.sha256 and today.sha256 and source.sha256 != today.sha256)
         if changed:
             findings.append(Finding("source", source.uri, "its bytes are not those that were read (sha256 differs)"))
-        for item in report.evidence:
-            if item.uri == source.uri and today.text[item.start : item.end] != item.text:
-                findings.append(Finding("evidence", item.chunk_id, _moved(item, today.text)))
+        findings += [
+            Finding("evidence", item.chunk_id, _moved(item, today.text))
+            for item in report.evidence
+            if item.uri == source.uri and today.text[item.start : item.end] != item.text
+        ]
     return findings
 
 
@@ -99,8 +101,8 @@ def _evidence(report: Report) -> Iterator[Finding]:
         if item.chunk_id in seen:
             yield Finding("id", item.chunk_id, "stands twice in the evidence")
         seen.add(item.chunk_id)
-        head, _, index = item.chunk_id.partition(":")
-        if not index.isdecimal() or item.chunk_id != chunk_id_of(item.uri, int(index)):
+        index = item.chunk_id.rpartition(":")[2]
+        if not re.fullmatch(r"\d{1,9}", index) or item.chunk_id != chunk_id_of(item.uri, int(index)):
             yield Finding("id", item.chunk_id, f"is not sha1({item.uri!r}):index")
         if item.end - item.start != len(item.text):
             yield Finding(

@@ -1,4 +1,4 @@
-"""A report about a fictional ferry line, with offsets, hashes and ids that hold, to be rendered, verified and changed."""
+"""A report about a fictional ferry line whose offsets, hashes and ids hold, to be rendered, verified and changed."""
 
 from __future__ import annotations
 

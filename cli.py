@@ -1,0 +1,94 @@
+"""The command line: one table of commands, each loaded when it is called, and one way to end."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+# Name → where it lives (module of `commands`, attribute) and what it does.  To add a command, add a line.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "research": ("research:research", "Answer a question from files, pages, a kept corpus or the web."),
+    "resume": ("research:resume", "Take up an interrupted thread where it stopped."),
+    "threads": ("threads:threads", "List the threads of this home."),
+    "episodes": ("episodes:episodes", "List remembered runs: what was asked and what worked."),
+    "index": ("index:index", "Add files and folders to a kept corpus."),
+    "search": ("search:search", "Search a kept corpus."),
+    "verify": ("verify:verify", "Check a report again: quotes, offsets, sources and verdicts."),
+    "diff": ("diff:diff", "Compare two reports claim by claim."),
+    "doctor": ("doctor:doctor", "Say what is configured, what is missing and how to fix it."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module only when that command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(import_module(f".commands.{module}", __package__), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+    def main(  # type: ignore[override]
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a command and, unless told otherwise, exit with its code: no error leaves as a traceback."""
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        try:
+            code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        except Exception as error:
+            from .commands.exit_codes import report_error
+
+            code = report_error(error)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"citewell {version('citewell')}")
+        ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
+def cli() -> None:
+    """Answers in which every factual sentence is traceable to the passage that supports it.
+
+    \b
+    citewell research "What changed in 2023?" --docs filings/
+    citewell COMMAND --help tells more about a command.
+    """
+
+
+def main() -> None:
+    """Entry point of the `citewell` command."""
+    # Said before any library is loaded that reads it: nothing is reported to anyone unless the user asks for it.
+    os.environ.setdefault("ANONYMIZED_TELEMETRY", "false")
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    cli(prog_name="citewell")
+
+
+if __name__ == "__main__":
+    main()

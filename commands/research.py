@@ -1,0 +1,174 @@
+"""`citewell research` and `citewell resume`: ask, follow the run, hand over the report."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..errors import UsageError
+from ..state.records import Report
+from .exit_codes import Interrupted
+from .options import SectionCommand, load, option, setting_options, split_flags
+from .output import FORMATS, deliver
+from .progress import Progress, progress_for
+
+_OUTPUT = (
+    option("--format", "format_", type=click.Choice(FORMATS), default="md", show_default=True, section="Output",
+           help="Form of the report on stdout."),
+    option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", section="Output",
+           help="Also write report.md, report.json and report.html there; numbered beside another run's."),
+    option("--quiet", is_flag=True, section="Output", help="Nothing on stderr but errors."),
+)  # fmt: skip
+
+
+def _output_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    for decorate in reversed(_OUTPUT):
+        function = decorate(function)
+    return function
+
+
+@click.command(cls=SectionCommand, short_help="Answer a question from your sources.")
+@click.argument("question")
+@option("--docs", multiple=True, metavar="PATH", section="Sources", help="A file or folder; may be given again.")
+@option("--url", "urls", multiple=True, metavar="URL", section="Sources", help="A web page; may be given again.")
+@option("--web", is_flag=True, section="Sources", help="Search the web too (TAVILY_API_KEY or SEARXNG_URL).")
+@option("--corpus", metavar="DIR", section="Sources", help="A corpus made by `citewell index`.")
+@option("--thread", "thread_id", metavar="ID", section="Sources",
+        help="Continue or name a thread: a follow-up may lean on what was asked before.")  # fmt: skip
+@_output_options
+@setting_options()
+def research(question: str, **flags: Any) -> int:
+    """Answer QUESTION from the given sources.
+
+    Every sentence of the answer is checked against the passage that it cites.  The report goes to stdout, progress to
+    stderr.  Exit codes: 0 answered, 2 bad input, 3 partial or insufficient evidence, 4 provider failure,
+    130 interrupted.
+    """
+    values, given = split_flags(flags)
+    question = _text(question)
+    if not question.strip():
+        raise UsageError("the question is empty")
+    if not (given["docs"] or given["urls"] or given["web"] or given["corpus"] or given["thread_id"]):
+        raise UsageError("no source given: use --docs PATH, --url URL, --corpus DIR or --web")
+    for path in given["docs"]:
+        if not Path(path).expanduser().exists():
+            raise UsageError(f"{path}: no such file or folder")
+    settings, environment = load(values)
+
+    def ask(progress: Progress) -> Report:
+        from .. import research as run
+
+        return run(
+            question,
+            docs=given["docs"],
+            urls=given["urls"],
+            web=given["web"],
+            corpus=given["corpus"],
+            thread_id=given["thread_id"],
+            settings=settings,
+            environment=environment,
+            on_event=progress.on_event,
+        )
+
+    report = _follow(ask, given, settings=settings, environment=environment)
+    return deliver(report, format_=given["format_"], out=given["out"], quiet=given["quiet"])
+
+
+@click.command(cls=SectionCommand, short_help="Take up a thread.")
+@click.argument("thread_id", metavar="THREAD")
+@option("--approve", is_flag=True, section="Plan", help="Approve the plan that the thread waits with.")
+@option("--query", "queries", multiple=True, metavar="TEXT", section="Plan",
+        help="Approve it with these queries instead; may be given again.")  # fmt: skip
+@option("--reject", metavar="REASON", section="Plan", help="Reject it.")
+@_output_options
+@setting_options()
+def resume(thread_id: str, **flags: Any) -> int:
+    """Take up THREAD where it was interrupted; nothing that was finished is done again.
+
+    A thread that has finished prints its last report once more.
+    """
+    values, given = split_flags(flags)
+    settings, environment = load(values)
+    decision = _decision(given)
+
+    def take_up(progress: Progress) -> Report:
+        from .. import resume as run
+
+        return run(
+            thread_id,
+            decision=decision,
+            settings=settings,
+            environment=environment,
+            on_event=progress.on_event,
+        )
+
+    report = _follow(take_up, given | {"thread_id": thread_id}, settings=settings, environment=environment)
+    return deliver(report, format_=given["format_"], out=given["out"], quiet=given["quiet"])
+
+
+def _follow(run: Callable[[Progress], Report], given: dict[str, Any], *, settings: Any, environment: Any) -> Report:
+    """Follow a run to its report, asking a person at a terminal where its plan waits to be approved."""
+    from ..graph.run import PlanPending
+
+    while True:
+        progress = progress_for(quiet=given["quiet"])
+        try:
+            with progress:
+                return run(progress)
+        except KeyboardInterrupt:
+            raise Interrupted(progress.thread_id or given.get("thread_id") or "") from None
+        except PlanPending as pending:
+            if not sys.stdin.isatty():
+                raise
+            decision, thread_id = _ask_about(pending.request), pending.thread_id
+
+        def run(progress: Progress, decision: Any = decision, thread_id: str = thread_id) -> Report:
+            from .. import resume
+
+            return resume(
+                thread_id,
+                decision=decision,
+                settings=settings,
+                environment=environment,
+                on_event=progress.on_event,
+            )
+
+
+def _ask_about(request: dict[str, Any]) -> dict[str, Any]:
+    """Show a plan on stderr and read what a person decides."""
+    plan = request.get("plan") or {}
+    click.echo(f"Plan: {plan.get('goal', '')}", err=True)
+    for number, query in enumerate(plan.get("queries") or (), start=1):
+        click.echo(f"{number:3}. {query}", err=True)
+    if request.get("error"):
+        click.echo(str(request["error"]), err=True)
+    choice = click.prompt(
+        "[a]pprove, [e]dit the queries, [r]eject", type=click.Choice(["a", "e", "r"]), default="a", err=True
+    )
+    if choice == "r":
+        return {"action": "reject", "reason": click.prompt("Reason", default="", show_default=False, err=True)}
+    if choice == "e":
+        text = click.prompt("Queries, separated by ;", err=True)
+        return {"action": "edit", "queries": [part.strip() for part in text.split(";") if part.strip()]}
+    return {"action": "approve"}
+
+
+def _decision(given: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the reply to a waiting plan that the flags make, if any."""
+    chosen = [given["approve"], bool(given["queries"]), given["reject"] is not None]
+    if sum(chosen) > 1:
+        raise UsageError("give one of --approve, --query and --reject")
+    if given["queries"]:
+        return {"action": "edit", "queries": list(given["queries"])}
+    if given["reject"] is not None:
+        return {"action": "reject", "reason": given["reject"]}
+    return {"action": "approve"} if given["approve"] else None
+
+
+def _text(argument: str) -> str:
+    """Return an argument as valid text: bytes that are none in the terminal's encoding come as lone surrogates."""
+    return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
