@@ -1,0 +1,156 @@
+"""Check a computed number: the formula that the claim shows, its arithmetic, and its inputs in the passages."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, DivisionByZero, InvalidOperation
+from itertools import chain
+
+from ...state.records import Quote, Verdict
+from ...text.matching import find_quote
+from ...text.numbers import find_numbers
+from ...text.words import content_words, stem
+
+_NUMBER = r"\d[\d,]*(?:\.\d+)?"
+_FORMULA = re.compile(
+    rf"(?P<left>(?:\(\s*)*{_NUMBER}(?:\s*\)*\s*[-+*/×÷−]\s*(?:\(\s*)*{_NUMBER})+(?:\s*\))*)"
+    rf"\s*=\s*(?P<right>-?{_NUMBER})(?P<percent>\s*%)?"
+)
+_OPERATORS: dict[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+_MAX_TERMS = 500
+_COVERED = 0.6
+"""Share of a claim's content words that its passages must hold, once the figures are settled."""
+
+
+@dataclass(frozen=True)
+class Formula:
+    """One `inputs = result` of a claim.
+
+    Attributes:
+        holds: Whether the arithmetic is right to the written digits.
+    """
+
+    text: str
+    inputs: tuple[Decimal, ...]
+    result: Decimal
+    holds: bool
+    start: int
+    end: int
+
+
+def find_formulas(text: str) -> list[Formula]:
+    """Return the formulas of a text, e.g. `1,180,000 + 940,000 = 2,120,000` or `30 / 120 = 25.0%`."""
+    found = []
+    for match in _FORMULA.finditer(text):
+        value = _evaluate(match["left"])
+        written = match["right"].replace(",", "")
+        result = Decimal(written)
+        if value is not None and match["percent"]:
+            value *= 100
+        digits = len(written.partition(".")[2])
+        half = Decimal(1).scaleb(-digits) / 2
+        inputs = tuple(Decimal(each.replace(",", "")) for each in re.findall(_NUMBER, match["left"]))
+        holds = value is not None and abs(value - result) <= half
+        found.append(Formula(match[0], inputs, result, holds, match.start(), match.end()))
+    return found
+
+
+def judge_computed(claim: str, passages: Sequence[str], chunk_ids: Sequence[str] = ()) -> Verdict | None:
+    """Judge a claim that shows a formula; None where it shows none.
+
+    Supported means: every formula is right, every input stands in a passage or is the result of a formula before it,
+    every other number of the claim stands in a passage or is such a result, and the passages hold most of its words.
+    Quotes are the lines of the passages in which the inputs stand.
+    """
+    formulas = find_formulas(claim)
+    if not formulas:
+        return None
+    numbers = [_values(passage) for passage in passages]
+    known: set[Decimal] = set(chain.from_iterable(numbers))
+    given = set(known)
+    problems = []
+    for formula in formulas:
+        missing = [value for value in formula.inputs if value not in known]
+        if missing:
+            problems.append(f"number: {', '.join(map(_shown, missing))} is in no cited passage")
+        if not formula.holds:
+            problems.append(f"arithmetic: {formula.text} is wrong")
+        known.add(formula.result)
+    rest = claim
+    for formula in reversed(formulas):
+        rest = f"{rest[: formula.start]} {rest[formula.end :]}"
+    stray = [number.text for number in find_numbers(rest) if abs(number.value) not in {abs(each) for each in known}]
+    problems += [f"number: {text} is neither in a cited passage nor computed" for text in stray]
+    words = {stem(word) for word in content_words(rest) if not any(sign.isdigit() for sign in word)}
+    seen = {stem(word) for passage in passages for word in content_words(passage.replace("_", " "))}
+    covered = len(words & seen) / len(words) if words else 1.0
+    if covered < _COVERED:
+        problems.append(f"words: the passages hold {covered:.0%} of the claim's words")
+    if problems:
+        return Verdict(support="unsupported", score=0.0, reasons=tuple(problems))
+    used = {value for formula in formulas for value in formula.inputs} & given
+    shown = "; ".join(formula.text for formula in formulas)
+    quotes = _quotes(used, passages, chunk_ids)
+    return Verdict(support="supported", score=1.0, reasons=(f"inference: computed, {shown}",), quotes=quotes)
+
+
+def _values(text: str) -> set[Decimal]:
+    """Return every number of a text, also bare digits that a reader of words would take for a code."""
+    values = {abs(number.value) for number in find_numbers(text)}
+    for token in re.findall(_NUMBER, text):
+        try:
+            values.add(Decimal(token.rstrip(",").replace(",", "")))
+        except InvalidOperation:
+            continue
+    return values
+
+
+def _quotes(used: Collection[Decimal], passages: Sequence[str], chunk_ids: Sequence[str]) -> tuple[Quote, ...]:
+    quotes: dict[tuple[int, int, int], Quote] = {}
+    left = set(used)
+    for index, passage in enumerate(passages):
+        for line in passage.splitlines():
+            here = _values(line) & left
+            place = find_quote(line, passage) if here and line.strip() else None
+            if place:
+                left -= here
+                start, end = place
+                name = chunk_ids[index] if chunk_ids else str(index)
+                quotes[index, start, end] = Quote(chunk_id=name, start=start, end=end, text=passage[start:end])
+    return tuple(quotes.values())
+
+
+def _evaluate(text: str) -> Decimal | None:
+    """Work out a formula of numbers, + - * / and brackets, without running anything."""
+    plain = text.replace(",", "").replace("×", "*").replace("÷", "/").replace("−", "-")
+    # Written as strings, so that no digit is lost to a float.
+    quoted = re.sub(r"\d+(?:\.\d+)?", lambda match: f"'{match[0]}'", plain)
+    try:
+        tree = ast.parse(quoted, mode="eval")
+        return _value(tree.body, [_MAX_TERMS])
+    except (SyntaxError, ValueError, DivisionByZero, InvalidOperation, RecursionError):
+        return None
+
+
+def _value(node: ast.expr, left: list[int]) -> Decimal:
+    left[0] -= 1
+    if left[0] < 0:
+        raise ValueError("too many terms")
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return Decimal(node.value)
+    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+        return _OPERATORS[type(node.op)](_value(node.left, left), _value(node.right, left))
+    raise ValueError("not a formula")
+
+
+def _shown(value: Decimal) -> str:
+    return f"{value:,f}"
