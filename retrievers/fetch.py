@@ -19,7 +19,7 @@ import httpx
 from ..errors import FetchFailed, FetchRefused, SourceError
 from ..settings import Environment, Settings
 from .guard import AddressGuard, GuardedTransport
-from .politeness import USER_AGENT, HostQueue, Manners, Robots, http_date, retry_after_s
+from .politeness import USER_AGENT, HostQueue, HostTable, Manners, Robots, http_date, retry_after_s, shared_table
 from .urls import clean_urls, tidy
 
 TIMEOUT_S = 25.0
@@ -75,6 +75,7 @@ class Fetcher:
         timeout_s: float = TIMEOUT_S,
         max_bytes: int = MAX_BYTES,
         max_parallel: int = 16,
+        hosts: HostTable | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -86,6 +87,7 @@ class Fetcher:
             transport: Makes the connections to checked addresses; a test hands in another.
             timeout_s: Seconds for one page with its redirects, waiting in a host's queue not counted.
             max_bytes: A decoded body larger than this is a failure.
+            hosts: Queues and rules by host; those of the running event loop by default.
         """
         self.guard = guard or AddressGuard()
         self.manners = manners or Manners()
@@ -94,7 +96,7 @@ class Fetcher:
         self._cache_dir = cache_dir
         self._transport = transport
         self._client: httpx.AsyncClient | None = None
-        self._queues: dict[str, HostQueue] = {}
+        self._hosts = hosts
         self._robots: dict[str, asyncio.Task[Robots]] = {}
         self._slots = asyncio.Semaphore(max_parallel)
 
@@ -165,11 +167,16 @@ class Fetcher:
         await self.guard.check(url)
         parts = urlsplit(url)
         origin = f"{parts.scheme}://{parts.netloc}"
-        queue = self._queues.setdefault(host, HostQueue(self.manners, self.sleep))
-        if origin not in self._robots:
-            self._robots[origin] = asyncio.create_task(self._read_robots(origin, queue))
-        # Shielded: a page that is given up must not take the rules away from the others of its host.
-        robots = await asyncio.shield(self._robots[origin])
+        table = self._hosts or shared_table()
+        queue = table.queues.setdefault(host, HostQueue(self.manners, self.sleep))
+        robots = table.rules(origin)
+        if robots is None:
+            if origin not in self._robots:
+                self._robots[origin] = asyncio.create_task(self._read_robots(origin, queue))
+            # Shielded: a page that is given up must not take the rules away from the others of its host.
+            robots = await asyncio.shield(self._robots[origin])
+            if not robots.closed:
+                table.robots[origin] = (robots, asyncio.get_running_loop().time())
         queue.slow_down(robots.crawl_delay_s)
         if not robots.allows(url):
             raise FetchRefused(url, robots.closed or "refused by robots.txt")

@@ -8,10 +8,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from weakref import WeakKeyDictionary
 
 from protego import Protego
 
 USER_AGENT = "citewell"
+ROBOTS_AGE_S = 3600.0
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,27 @@ class HostQueue:
             if start > now:
                 await self.sleep(start - now)
             yield
+
+
+@dataclass
+class HostTable:
+    """What is known of each host: its queue, and the rules of its origins with the loop time they were read at."""
+
+    queues: dict[str, HostQueue] = field(default_factory=dict)
+    robots: dict[str, tuple[Robots, float]] = field(default_factory=dict)
+
+    def rules(self, origin: str) -> Robots | None:
+        """Return the rules of an origin unless they are older than an hour."""
+        robots, read_s = self.robots.get(origin, (None, 0.0))
+        return robots if asyncio.get_running_loop().time() - read_s < ROBOTS_AGE_S else None
+
+
+_TABLES: WeakKeyDictionary[asyncio.AbstractEventLoop, HostTable] = WeakKeyDictionary()
+
+
+def shared_table() -> HostTable:
+    """Return the table of the running event loop, so that branches of a run treat a host politely together."""
+    return _TABLES.setdefault(asyncio.get_running_loop(), HostTable())
 
 
 class Robots:

@@ -190,6 +190,14 @@ async def test_one_host_gets_few_requests_at_a_time():
     assert len(server.calls) == 9
 
 
+async def test_fetchers_of_one_loop_treat_a_host_politely_together():
+    with LoopbackServer(lambda asked: Reply(body=b"", delay_s=0.03)) as server:
+        fetchers = [local(manners=Manners(parallel=2, pause_s=0.0)) for _ in range(4)]
+        await asyncio.gather(*(fetcher.fetch(f"{server.url}/{number}") for number, fetcher in enumerate(fetchers)))
+        await asyncio.gather(*(fetcher.aclose() for fetcher in fetchers))
+    assert server.most_in_flight == 2
+
+
 async def test_requests_to_one_host_are_spaced():
     waits: list[float] = []
 
