@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import regex
@@ -10,8 +11,8 @@ import regex
 from ..state.records import Chunk, chunk_id_of
 from .parsers.extraction import Block, Extraction
 
-# How well a text can be cut at a place, the higher the better.
-_WORD, _SENTENCE, _LINE, _BLOCK, _HEADING, _PART = 1, 2, 3, 4, 5, 6
+# How well a text can be cut before a place, the higher the better.  A line end within a paragraph is often mere layout.
+_WORD, _LINE, _SENTENCE, _BLOCK, _HEADING, _PART = 1, 2, 3, 4, 5, 6
 # A chunk is filled at least this far before a boundary may end it.
 _LEAST_FILLED = 0.5
 
@@ -24,18 +25,13 @@ _WORD_START = regex.compile(r"(?<=\s)(?=\S)")
 _ABBREVIATION = regex.compile(
     r"(?:\b(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|St|No|Nos|vs|cf|e\.g|i\.e|Inc|Co|Corp|Ltd|Fig|Art|Sec|Nr|bzw|z\.B))\.\s+\Z"
 )
-
-
-@dataclass(frozen=True)
-class _Boundary:
-    """Places where a chunk may begin, sorted, and how good each is."""
-
-    places: list[int]
-    weights: list[int]
-
-    def within(self, first: int, last: int) -> range:
-        """Return the indexes of the places from `first` to `last`, both included."""
-        return range(bisect_left(self.places, first), bisect_right(self.places, last))
+_LOOKS_BACK = 16
+# A mark or joiner belongs to the character before it, even to a space.
+_CONTINUES_CLUSTER = regex.compile(r"[\p{Grapheme_Extend}\p{Mc}\p{Emoji_Modifier}\u200d]")
+_CLUSTER = regex.compile(r"\X")
+# A character cluster is a few characters; one longer than this is no writing and may be cut.
+_CLUSTER_REACH = 64
+_RUN = regex.compile(r"[\p{Grapheme_Extend}\p{Mc}\p{Emoji_Modifier}\u200d\p{Regional_Indicator}]")
 
 
 def cut(
@@ -44,7 +40,7 @@ def cut(
     """Cut a text into chunks that overlap where it runs on, and do not where a page, sheet or section ends.
 
     A chunk ends at the best pause in its second half: end of a page or sheet, then before a heading, then between
-    blocks, lines, sentences, words; where there is none, between character clusters (Unicode UAX #29).
+    blocks, sentences, lines, words; where there is none, between character clusters (Unicode UAX #29).
 
     Args:
         extraction: What a parser made of the source.
@@ -57,14 +53,12 @@ def cut(
     """
     if chars < 1 or overlap < 0:
         raise ValueError("chars must be 1 or more and overlap 0 or more")
-    text = extraction.text
-    spans = _spans(text, _boundaries(text, extraction.blocks), chars, min(overlap, chars // 2))
-    starts = [block.start for block in extraction.blocks]
+    cutter = _Cutter.of(extraction, chars, min(overlap, chars // 2))
     chunks: list[Chunk] = []
-    for start, end in spans:
+    for start, end in cutter.spans():
         if limit is not None and len(chunks) >= limit:
             break
-        blocks = _blocks_in(extraction.blocks, starts, start, end)
+        blocks = cutter.blocks_in(start, end)
         first = blocks[0] if blocks else None
         numbers = [block.row for block in blocks if block.row is not None]
         chunks.append(
@@ -72,7 +66,7 @@ def cut(
                 chunk_id=chunk_id_of(uri, len(chunks)),
                 uri=uri,
                 index=len(chunks),
-                text=text[start:end],
+                text=extraction.text[start:end],
                 start=start,
                 end=end,
                 page=first.page if first else None,
@@ -84,88 +78,117 @@ def cut(
     return chunks
 
 
-def _blocks_in(blocks: tuple[Block, ...], starts: list[int], start: int, end: int) -> tuple[Block, ...]:
-    first = max(bisect_right(starts, start) - 1, 0)
-    if first < len(blocks) and blocks[first].end <= start:
-        first += 1
-    return blocks[first : bisect_left(starts, end)]
+@dataclass(frozen=True)
+class _Cutter:
+    """One text with the places where its blocks begin, and how good each is as the start of a chunk."""
 
+    text: str
+    blocks: tuple[Block, ...]
+    starts: list[int]
+    weights: list[int]
+    chars: int
+    overlap: int
 
-def _boundaries(text: str, blocks: tuple[Block, ...]) -> _Boundary:
-    """Collect where a chunk may begin; the best weight of a place counts."""
-    weights: dict[int, int] = {}
-    for match in _WORD_START.finditer(text):
-        weights[match.start()] = _WORD
-    for match in _SENTENCE_START.finditer(text):
-        if not _ABBREVIATION.search(text, max(0, match.start() - 12), match.start()):
-            weights[match.start()] = _SENTENCE
-    for match in _LINE_START.finditer(text):
-        weights[match.start()] = _LINE
-    previous: Block | None = None
-    for block in blocks:
-        weight = _HEADING if block.kind == "heading" and (not previous or previous.kind != "heading") else _BLOCK
-        if previous and previous.kind == "heading" and block.kind != "heading":
-            # A heading stays with what it heads.
-            weight = _WORD
-        if previous and (block.page, block.sheet) != (previous.page, previous.sheet):
-            weight = _PART
-        weights[block.start] = weight
-        previous = block
-    places = sorted(weights)
-    return _Boundary(places, [weights[place] for place in places])
+    @classmethod
+    def of(cls, extraction: Extraction, chars: int, overlap: int) -> _Cutter:
+        weights: list[int] = []
+        previous: Block | None = None
+        for block in extraction.blocks:
+            weight = _BLOCK
+            if previous is None or (block.page, block.sheet) != (previous.page, previous.sheet):
+                weight = _PART
+            elif previous.kind == "heading":
+                # A heading stays with what it heads.
+                weight = _WORD
+            elif block.kind == "heading":
+                weight = _HEADING
+            weights.append(weight)
+            previous = block
+        starts = [block.start for block in extraction.blocks]
+        return cls(extraction.text, extraction.blocks, starts, weights, chars, overlap)
 
+    def blocks_in(self, start: int, end: int) -> tuple[Block, ...]:
+        """Return the blocks that a span touches."""
+        first = max(bisect_right(self.starts, start) - 1, 0)
+        if first < len(self.blocks) and self.blocks[first].end <= start:
+            first += 1
+        return self.blocks[first : bisect_left(self.starts, end)]
 
-def _spans(text: str, boundary: _Boundary, chars: int, overlap: int) -> list[tuple[int, int]]:
-    parts = [place for place, weight in zip(boundary.places, boundary.weights, strict=True) if weight == _PART]
-    spans: list[tuple[int, int]] = []
-    start = _skip_space(text, 0)
-    part = 0
-    while start < len(text):
-        while part < len(parts) and parts[part] <= start:
-            part += 1
-        stop = parts[part] if part < len(parts) else len(text)
-        end, weight = _end(text, boundary, start, stop, chars)
-        spans.append((start, len(text[start:end].rstrip()) + start))
-        if end >= len(text):
-            break
-        following = end if weight >= _HEADING else _overlapping(text, boundary, start, end, overlap)
-        start = _skip_space(text, following)
-    return [span for span in spans if span[1] > span[0]]
+    def spans(self) -> Iterator[tuple[int, int]]:
+        """Yield start and end of each chunk, white space left out at both."""
+        text = self.text
+        parts = [start for start, weight in zip(self.starts, self.weights, strict=True) if weight == _PART]
+        start, part, reached = _skip_space(text, 0), 0, 0
+        while start < len(text):
+            while part < len(parts) and parts[part] <= start:
+                part += 1
+            stop = parts[part] if part < len(parts) else len(text)
+            end, weight = self._end(start, stop)
+            shown_end = start + len(text[start:end].rstrip())
+            # In tiny chunks the overlap can be all there is: what lies within the chunk before is no chunk.
+            if shown_end > reached:
+                yield start, shown_end
+                reached = shown_end
+            if end >= len(text):
+                return
+            start = _skip_space(text, end if weight >= _HEADING else self._following(start, shown_end))
 
+    def _end(self, start: int, stop: int) -> tuple[int, int]:
+        """Return where the chunk that begins at `start` ends, at `stop` at the latest, and how good the place is."""
+        if stop - start <= self.chars:
+            return stop, _PART
+        first, last = start + max(1, int(self.chars * _LEAST_FILLED)), start + self.chars
+        best = weight = 0
+        for index in range(bisect_left(self.starts, first), bisect_right(self.starts, last)):
+            if self.weights[index] >= max(weight, _BLOCK):
+                best, weight = self.starts[index], self.weights[index]
+        if weight:
+            return best, weight
+        for pattern, value in ((_SENTENCE_START, _SENTENCE), (_LINE_START, _LINE), (_WORD_START, _WORD)):
+            for place in self._places(pattern, first, last):
+                best, weight = place, value
+            if weight:
+                return best, weight
+        return _cluster_end(self.text, start, last), 0
 
-def _end(text: str, boundary: _Boundary, start: int, stop: int, chars: int) -> tuple[int, int]:
-    """Return where the chunk that begins at `start` ends, and how good the place is."""
-    if stop - start <= chars:
-        return stop, _PART
-    best, best_weight = 0, 0
-    for index in boundary.within(start + max(1, int(chars * _LEAST_FILLED)), start + chars):
-        if boundary.weights[index] >= best_weight:
-            best, best_weight = boundary.places[index], boundary.weights[index]
-    if best:
-        return best, best_weight
-    return _cluster_end(text, start, start + chars), 0
+    def _following(self, start: int, end: int) -> int:
+        """Return where the next chunk begins: the best pause within the overlap, the earliest of equals."""
+        first = max(start + 1, end - self.overlap)
+        if first >= end:
+            return end
+        best = weight = 0
+        for index in range(bisect_left(self.starts, first), bisect_left(self.starts, end)):
+            if self.weights[index] > max(weight, _WORD):
+                best, weight = self.starts[index], self.weights[index]
+        if weight:
+            return best
+        for pattern in (_SENTENCE_START, _LINE_START, _WORD_START):
+            for place in self._places(pattern, first, end - 1):
+                return place
+        place = _cluster_end(self.text, start, first)
+        return place if place < end else end
 
-
-def _overlapping(text: str, boundary: _Boundary, start: int, end: int, overlap: int) -> int:
-    """Return where the next chunk begins: the best pause within the overlap, the earliest of equals."""
-    best, best_weight = end, 0
-    for index in boundary.within(max(start + 1, end - overlap), end - 1):
-        if boundary.weights[index] > best_weight:
-            best, best_weight = boundary.places[index], boundary.weights[index]
-    if best_weight == 0 and overlap:
-        best = _cluster_end(text, start, max(start + 1, end - overlap))
-    return best if start < best <= end else end
-
-
-_CLUSTER = regex.compile(r"\X")
-# A character cluster is a few characters; one longer than this is no writing and may be cut.
-_CLUSTER_REACH = 64
+    def _places(self, pattern: regex.Pattern[str], first: int, last: int) -> Iterator[int]:
+        """Yield the places from `first` to `last` at which a sentence, line or word begins."""
+        text = self.text
+        for match in pattern.finditer(text, first, min(last + 1, len(text))):
+            place: int = match.start()
+            if place > last or _CONTINUES_CLUSTER.match(text, place):
+                continue
+            if pattern is _SENTENCE_START and _ABBREVIATION.search(text, max(0, place - _LOOKS_BACK), place):
+                continue
+            yield place
 
 
 def _cluster_end(text: str, start: int, target: int) -> int:
-    """Return the last end of a character cluster at or before `target`, at least one cluster past `start`."""
+    """Return the last end of a character cluster at or before `target`, at least one cluster past `start`.
+
+    Reading begins a little earlier, outside a run of marks or of flags, whose pairs count from the run's start.
+    """
     position = max(start, target - _CLUSTER_REACH)
-    last = position if position > start else start
+    while position > start and _RUN.match(text, position):
+        position -= 1
+    last = start
     for match in _CLUSTER.finditer(text, position, min(len(text), target + _CLUSTER_REACH)):
         if match.end() > target:
             break
@@ -177,6 +200,9 @@ def _cluster_end(text: str, start: int, target: int) -> int:
 
 
 def _skip_space(text: str, position: int) -> int:
+    """Return the first place that is no white space; a space that carries a mark is kept."""
     while position < len(text) and text[position].isspace():
+        if position + 1 < len(text) and _CONTINUES_CLUSTER.match(text, position + 1):
+            return position
         position += 1
     return position
