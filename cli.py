@@ -20,6 +20,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "search": ("search:search", "Search a kept corpus."),
     "verify": ("verify:verify", "Check a report again: quotes, offsets, sources and verdicts."),
     "diff": ("diff:diff", "Compare two reports claim by claim."),
+    "check-evidence": ("evidence_checks:check_evidence", "Check that cited files support their claims."),
+    "validate-output": ("evidence_checks:validate_output", "Check the artifacts of a diligence run."),
     "doctor": ("doctor:doctor", "Say what is configured, what is missing and how to fix it."),
 }
 
