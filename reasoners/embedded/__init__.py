@@ -1,1 +1,7 @@
-"""The extractive engine: no model, deterministic."""
+"""The extractive engine: it thinks without a model, and answers in the sources' own words."""
+
+from __future__ import annotations
+
+from .engine import EmbeddedReasoner
+
+__all__ = ["EmbeddedReasoner"]

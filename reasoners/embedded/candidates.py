@@ -1,0 +1,163 @@
+"""The sentences and table rows of a passage that may carry a fact, each with its words and its surroundings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import PurePosixPath
+
+import regex
+
+from ...state.records import TableRow
+from ...text.sentences import sentences
+from ...text.words import analyse
+from ..protocol import Passage
+from .orders import order_spans
+
+_MIN_TERMS = 2
+_MAX_CHARS = 700
+_BULLET = regex.compile(r"^(?:[-*•·▪◦–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+|^#{1,6}\s+|^>\s+|^\|\s*")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Words of one chunk that may answer.
+
+    Attributes:
+        start: First character in the chunk's text; end: one past the last.
+        text: The span word for word.
+        title: What the passage is about: the source's title or its heading, empty where there is none.
+        terms: Index terms of the span.
+        context: Index terms of title, headings and name of the source.
+        row: The table row it is, where it is one.
+    """
+
+    passage: Passage
+    start: int
+    end: int
+    text: str
+    title: str
+    terms: frozenset[str]
+    context: frozenset[str]
+    row: TableRow | None = None
+
+    @property
+    def chunk_id(self) -> str:
+        return self.passage.chunk.chunk_id
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """A total order that does not depend on how the passages arrived."""
+        return self.chunk_id, self.start, self.end
+
+
+def candidates_of(passage: Passage) -> list[Candidate]:
+    """Return the candidates of a passage in order.  Orders to an assistant, questions and bare headings are none."""
+    text = passage.chunk.text
+    title = title_of(passage)
+    context = context_terms(passage)
+    forbidden = order_spans(text)
+    rows = [row for row in map(lambda row: _row(passage, row, title, context), passage.rows) if row is not None]
+    taken = [(row.start, row.end) for row in rows]
+    found: list[Candidate] = [row for row in rows if not _meets(row.start, row.end, forbidden)]
+    for start, end in _spans(text):
+        if _meets(start, end, forbidden) or _inside(start, end, taken):
+            continue
+        span = text[start:end]
+        terms = frozenset(analyse(span))
+        if len(terms) < _MIN_TERMS or span.rstrip().endswith(("?", "？")) or _is_title(span, title, start):
+            continue
+        found.append(Candidate(passage, start, end, span, title, terms, context))
+    return sorted(found, key=lambda candidate: candidate.key)
+
+
+def title_of(passage: Passage) -> str:
+    """Return what a passage is about: its first line where that is a title, else the source's title."""
+    first = passage.chunk.text.split("\n", 1)[0].strip().lstrip("# ")
+    if passage.chunk.index == 0 and 0 < len(first) <= 120 and first != passage.chunk.text.strip():
+        if passage.source.title in ("", first) or not regex.search(r"[.!?。！？]$", first):
+            return first
+    return passage.source.title or (passage.chunk.headings[0] if passage.chunk.headings else "")
+
+
+def context_terms(passage: Passage) -> frozenset[str]:
+    """Return the index terms of what stands around a passage: title, headings, the name of the file."""
+    stem = PurePosixPath(passage.source.uri).stem if passage.source.kind == "file" else ""
+    return _context(title_of(passage), passage.source.title, passage.chunk.headings, stem)
+
+
+def passage_terms(passage: Passage) -> frozenset[str]:
+    """Return the index terms of a passage and its context."""
+    return _terms_of(passage.chunk.text) | context_terms(passage)
+
+
+def every_candidate(passages: Iterable[Passage]) -> list[Candidate]:
+    """Return the candidates of all passages; the words that two overlapping chunks share count once."""
+    seen: set[tuple[str, int, int]] = set()
+    found: list[Candidate] = []
+    for passage in passages:
+        base = passage.chunk.start
+        for candidate in candidates_of(passage):
+            place = (passage.chunk.uri, base + candidate.start, base + candidate.end)
+            if place not in seen:
+                seen.add(place)
+                found.append(candidate)
+    return found
+
+
+def _spans(text: str) -> list[tuple[int, int]]:
+    """Return sentence spans without the list mark in front; very long ones are cut at a comma or blank."""
+    spans: list[tuple[int, int]] = []
+    for start, end in sentences(text):
+        bullet = _BULLET.match(text[start:end])
+        start += bullet.end() if bullet else 0
+        while end - start > _MAX_CHARS:
+            cut = max(
+                text.rfind(mark, start + _MAX_CHARS // 2, start + _MAX_CHARS) for mark in (", ", "; ", "，", "、")
+            )
+            cut = max(cut, text.rfind(" ", start + _MAX_CHARS // 2, start + _MAX_CHARS)) if cut < 0 else cut
+            cut = cut + 1 if cut > 0 else start + _MAX_CHARS
+            spans.append((start, cut))
+            start = cut
+            while start < end and text[start].isspace():
+                start += 1
+        if start < end:
+            spans.append((start, end))
+    return spans
+
+
+def _row(passage: Passage, row: TableRow, title: str, context: frozenset[str]) -> Candidate | None:
+    """Return a row as candidate where it lies inside the chunk."""
+    base = passage.chunk.start
+    start, end = row.start - base, row.end - base
+    if start < 0 or end > len(passage.chunk.text) or start >= end or not any(cell.text.strip() for cell in row.cells):
+        return None
+    words = " ".join([row.label, row.caption, *(f"{cell.header} {cell.text}" for cell in row.cells)])
+    terms = frozenset(analyse(words))
+    return Candidate(passage, start, end, passage.chunk.text[start:end], title, terms, context, row)
+
+
+def _is_title(span: str, title: str, start: int) -> bool:
+    bare = span.strip().lstrip("# ")
+    if start == 0 and bare == title:
+        return True
+    return span.lstrip().startswith("#") and "\n" not in span.strip()
+
+
+def _meets(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start < last and first < end for first, last in spans)
+
+
+def _inside(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(first <= start and end <= last for first, last in spans)
+
+
+@lru_cache(maxsize=4_096)
+def _terms_of(text: str) -> frozenset[str]:
+    return frozenset(analyse(text))
+
+
+@lru_cache(maxsize=4_096)
+def _context(title: str, source_title: str, headings: tuple[str, ...], stem: str) -> frozenset[str]:
+    return frozenset(analyse(" ".join([title, source_title, *headings, regex.sub(r"[_\-.]+", " ", stem)])))

@@ -1,0 +1,52 @@
+"""Decide whether what was found bears on a question at all: retrieval always returns its ten best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..protocol import Passage
+from .question import Question
+from .scoring import passage_scores
+from .vectors import TextVectors
+from .weights import coverage, held_terms, term_weights
+
+# Coverage of the question by its best passage plus their cosine; see evals/README.md for the curve it was read from.
+BEARS = 0.95
+BEARS_WITHOUT_VECTORS = 0.5
+
+
+@dataclass(frozen=True)
+class Bearing:
+    """How the best passages bear on a question.
+
+    Attributes:
+        score: Of the best passage: weighted share of the question's terms plus cosine, in [0, 2].
+        bears: Whether that is enough to answer from.
+        missing: Question terms that the best passages do not hold, the most telling first.
+        by_passage: Score of each passage by chunk id.
+    """
+
+    score: float
+    bears: bool
+    missing: tuple[str, ...]
+    by_passage: dict[str, float]
+
+
+async def bearing_of(question: Question, passages: Sequence[Passage], vectors: TextVectors) -> Bearing:
+    """Return how what was found bears on a question."""
+    weights = term_weights(question, passages)
+    scores = await passage_scores(question, passages, weights, vectors)
+    best = max(scores.values(), default=0.0)
+    held: set[str] = set()
+    for passage in sorted(passages, key=lambda item: (-scores[item.chunk.chunk_id], item.chunk.chunk_id))[:2]:
+        held |= held_terms(question, passage)
+    missing = sorted((term for term in question.terms if term not in held), key=lambda term: (-weights[term], term))
+    needed = BEARS if vectors.available else BEARS_WITHOUT_VECTORS
+    return Bearing(best, bool(passages) and best >= needed, tuple(missing), scores)
+
+
+def best_coverage(question: Question, passages: Sequence[Passage]) -> float:
+    """Return the largest share of the question's weighted terms that one passage holds."""
+    weights = term_weights(question, passages)
+    return max((coverage(held_terms(question, passage), weights) for passage in passages), default=0.0)

@@ -1,0 +1,195 @@
+"""A conversation without a model: intents become tool calls, and replies quote what the tools returned."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ..dialogue import Move, OnText, ToolCall, ToolResult, Turn
+from .intents import Intent, read_intents
+from .relevance import bears_on, question_stems
+
+RECALL_K = 5
+OVERVIEW_K = 20
+MAX_QUOTED = 3
+GREETING = "Hello. Ask me something, say `remember: …`, or give me something to compute, search or research."
+NOTHING_KNOWN = "Nothing in memory answers that. Tell me with `remember: …`, or ask me to search or research it."
+NOT_STORED = "Understood. I keep nothing of it beyond this conversation unless you say `remember: …`."
+_TOOL_OF = {
+    "remember": "memory_store",
+    "compute": "calculator",
+    "search": "web_search",
+    "research": "research",
+    "recall": "memory_search",
+    "overview": "memory_search",
+}
+
+
+class IntentDialogue:
+    """Rules in place of a model: the same message and memory give the same calls and the same reply."""
+
+    name = "embedded"
+
+    async def move(self, turn: Turn, on_text: OnText) -> Move:
+        """Return the calls that the message asks for; once they ran, the reply that quotes them."""
+        intents = read_intents(turn.message)
+        if not turn.rounds:
+            move = _first_move(turn, intents)
+        elif _may_research(turn, intents):
+            move = Move("", (_call("research", {"question": turn.message.strip()}, len(turn.rounds), 0),))
+        else:
+            move = Move(_reply(turn, intents))
+        if move.text:
+            on_text(move.text)
+        return move
+
+
+def _first_move(turn: Turn, intents: list[Intent]) -> Move:
+    kind = intents[0].kind
+    if kind == "greeting":
+        return Move(GREETING)
+    if kind == "none":
+        return Move(NOT_STORED)
+    if kind == "tools":
+        lines = [f"- {tool['function']['name']}: {tool['function']['description']}" for tool in turn.tools]
+        return Move("\n".join(["The tools at hand:", *lines]))
+    calls, missing = [], []
+    for number, intent in enumerate(intents):
+        name = _TOOL_OF[intent.kind]
+        if turn.has_tool(name):
+            calls.append(_call(name, _arguments(intent, intents), 0, number))
+        else:
+            missing.append(name)
+    if calls:
+        return Move("", tuple(calls))
+    return Move(f"That needs the tool {missing[0]}, which is not at hand.")
+
+
+def _arguments(intent: Intent, intents: list[Intent]) -> dict[str, Any]:
+    if intent.kind == "remember":
+        return {"text": intent.text, "category": intent.note}
+    if intent.kind == "compute":
+        return {"expression": intent.text}
+    if intent.kind == "search":
+        return {"query": intent.text[:400]}
+    if intent.kind == "research":
+        return {"question": intent.text}
+    if intent.kind == "overview":
+        return {"query": "everything known about the user", "top_k": OVERVIEW_K}
+    # `…and whether they fit the project`: they are what was looked up.
+    subject = intents[0].text if intents[0].kind in ("search", "research") else ""
+    return {"query": f"{intent.text} {subject}".strip()[:2_000], "top_k": RECALL_K}
+
+
+def _call(name: str, arguments: dict[str, Any], round_: int, number: int) -> ToolCall:
+    return ToolCall(
+        call_id=f"call_{round_ + 1}_{number + 1}", name=name, arguments=json.dumps(arguments, ensure_ascii=False)
+    )
+
+
+def _may_research(turn: Turn, intents: list[Intent]) -> bool:
+    """Whether memory had nothing on a question and there are sources to look into."""
+    if len(turn.rounds) != 1 or not turn.has_sources or not turn.has_tool("research"):
+        return False
+    if any(intent.kind != "recall" for intent in intents):
+        return False
+    results = turn.rounds[0].results
+    return not any(_quoted(intent.text, result) for intent, result in zip(intents, results, strict=False))
+
+
+def _reply(turn: Turn, intents: list[Intent]) -> str:
+    results = [result for done in turn.rounds for result in done.results]
+    if results and results[-1].call.name == "research":
+        return results[-1].content
+    parts: list[str] = []
+    said: set[str] = set()
+    for intent, result in zip([each for each in intents if turn.has_tool(_TOOL_OF[each.kind])], results, strict=False):
+        part = _part(intent, result, said)
+        if part and part not in parts:
+            parts.append(part)
+    answered = [part for part in parts if part != NOTHING_KNOWN]
+    if answered and len(answered) < len(parts):
+        answered.append("Nothing in memory answers the rest.")
+    return "\n".join(answered or parts[:1]) or NOTHING_KNOWN
+
+
+def _part(intent: Intent, result: ToolResult, said: set[str]) -> str:
+    """Return what a result says to an intent.
+
+    Args:
+        said: Ids of memories quoted in this reply already; those quoted now are added.
+    """
+    if result.error:
+        return result.content
+    if intent.kind == "compute":
+        return f"{intent.text} = {result.content}{_unit(intent.note)}"
+    if intent.kind == "remember":
+        return _remembered(result.content)
+    if intent.kind == "search":
+        return _searched(intent.text, result.content)
+    if intent.kind == "overview":
+        found = _listed(result.content)
+        return "\n".join(_quote(each) for each in found) or "Nothing is stored yet."
+    quoted = _quoted(intent.text, result)
+    fresh = [each for each in quoted if each["memory_id"] not in said]
+    said |= {each["memory_id"] for each in fresh}
+    if quoted and not fresh:
+        return ""
+    return "\n".join(_quote(each) for each in fresh) or NOTHING_KNOWN
+
+
+def _quoted(question: str, result: ToolResult) -> list[dict[str, Any]]:
+    """Return the memories that bear on a question: the best one, then each that covers more of what is asked."""
+    if result.error:
+        return []
+    bearing = [each for each in _listed(result.content) if bears_on(question, each["text"], each.get("cosine"))]
+    open_stems = question_stems(question)
+    quoted: list[dict[str, Any]] = []
+    for each in bearing:
+        stems = question_stems(each["text"]) & open_stems
+        if (not quoted or stems) and len(quoted) < MAX_QUOTED:
+            quoted.append(each)
+            open_stems -= stems
+    return quoted
+
+
+def _quote(memory: dict[str, Any]) -> str:
+    closed = f"; since replaced by {memory['superseded_by']}" if memory.get("superseded_by") else ""
+    return f"{memory['text']} [{memory['memory_id']}{closed}]"
+
+
+def _remembered(content: str) -> str:
+    told = _object(content)
+    if told.get("action") == "merged":
+        return f"I know that already [{told['memory_id']}]: {told['text']}"
+    if told.get("closed"):
+        return f"Noted [{told['memory_id']}], in place of [{told['closed']}]: {told['text']}"
+    return f"Noted [{told.get('memory_id', '')}]: {told.get('text', '')}"
+
+
+def _searched(query: str, content: str) -> str:
+    found = _listed(content)
+    if not found:
+        return f"The web search found nothing on {query}."
+    lines = [f"- {each.get('title', '')}: {each.get('snippet', '')} ({each.get('url', '')})" for each in found]
+    return "\n".join([f"The web search on {query} gives:", *lines])
+
+
+def _unit(note: str) -> str:
+    return f" {note}" if note else ""
+
+
+def _listed(content: str) -> list[dict[str, Any]]:
+    try:
+        values = json.loads(content)
+    except json.JSONDecodeError:
+        return []
+    return [value for value in values if isinstance(value, dict)] if isinstance(values, list) else []
+
+
+def _object(content: str) -> dict[str, Any]:
+    try:
+        value = json.loads(content)
+    except json.JSONDecodeError:
+        return {}
+    return value if isinstance(value, dict) else {}

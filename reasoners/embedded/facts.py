@@ -1,0 +1,196 @@
+"""Turn the best sentences and rows of a round into facts, quoted word for word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import regex
+
+from ...state.records import Fact, PlanQuestion, Quote
+from ...text.periods import find_periods
+from ...text.words import analyse
+from ..protocol import FactTask, Passage
+from .answer_types import answering_numbers
+from .candidates import Candidate, every_candidate
+from .question import Question, read_question
+from .rows import header_period, row_statement
+from .scoring import Scored, passage_scores, rank_candidates
+from .vectors import TextVectors
+from .weights import term_weights
+
+PER_QUESTION = 12
+_MIN_SHARE = 0.4
+_HOP_PASSAGES = 2
+_PER_HOP = 3
+_MIN_LEXICAL = 0.12
+_MIN_DENSE = 0.45
+_OPENS_VAGUELY = regex.compile(
+    r"^(?:(?:however|moreover|in \d{4}|as an? \w+|later|then|also|since then|during \w+),?\s+)?"
+    r"(?:he|she|it|they|his|her|its|their|this|these|that|those|the (?:film|company|album|song|band|book|series|"
+    r"group|city|town|team|school|university|show|movie|novel|magazine|group|station|building|firm)|er|sie|es|il|elle|"
+    r"ils|elles|él|ella|esso|essa)\b",
+    regex.IGNORECASE,
+)
+
+
+async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
+    """Return the facts of newly found passages for every plan question, best first, none of them known already."""
+    candidates = every_candidate(task.passages)
+    known = {(quote.chunk_id, quote.start, quote.end) for fact in task.known for quote in fact.quotes}
+    said = {_folded(fact.statement) for fact in task.known}
+    found: list[Fact] = []
+    for part in task.plan.subtasks or (PlanQuestion(question_id="Q1", text=task.question),):
+        question = read_question(part.text)
+        if question.is_empty:
+            continue
+        ranked = await _ranked(question, candidates, task.passages, vectors)
+        kept = [*_worth_keeping(ranked), *await _second_hop(candidates, task, vectors)]
+        for scored in kept:
+            fact = _fact(question, part, scored, task)
+            place = fact.quotes[-1]
+            if (place.chunk_id, place.start, place.end) in known or _folded(fact.statement) in said:
+                continue
+            known.add((place.chunk_id, place.start, place.end))
+            said.add(_folded(fact.statement))
+            found.append(fact)
+    found.sort(key=lambda fact: (-fact.score, fact.quotes[-1].chunk_id, fact.quotes[-1].start))
+    return found[: max(0, task.limit)]
+
+
+async def _ranked(
+    question: Question, candidates: Sequence[Candidate], passages: Sequence[Passage], vectors: TextVectors
+) -> list[Scored]:
+    weights = term_weights(question, passages)
+    by_passage = await passage_scores(question, passages, weights, vectors)
+    return await rank_candidates(question, candidates, weights, by_passage, vectors)
+
+
+async def _second_hop(candidates: Sequence[Candidate], task: FactTask, vectors: TextVectors) -> list[Scored]:
+    """Return what answers a follow-up query best in the passages it found first.
+
+    After a hop the sentence wanted shares words with the follow-up query (`<name found> <words missing>`) rather than
+    with the question, whose other words the first round has settled.
+    """
+    if task.iteration == 1:
+        return []
+    found: list[Scored] = []
+    for query, ranking in task.rankings.items():
+        near = set(ranking[:_HOP_PASSAGES])
+        passages = [passage for passage in task.passages if passage.chunk.chunk_id in near]
+        spans = [candidate for candidate in candidates if candidate.chunk_id in near]
+        found.extend((await _ranked(read_question(query), spans, passages, vectors))[:_PER_HOP])
+    return found
+
+
+def _worth_keeping(ranked: Sequence[Scored]) -> list[Scored]:
+    """Keep the best; one that shares hardly a word with the question must at least mean something near it."""
+    if not ranked:
+        return []
+    least = ranked[0].score * _MIN_SHARE
+    kept = [
+        scored
+        for scored in ranked
+        if scored.score >= least and (scored.lexical >= _MIN_LEXICAL or scored.dense >= _MIN_DENSE)
+    ]
+    return kept[:PER_QUESTION]
+
+
+def _fact(question: Question, part: PlanQuestion, scored: Scored, task: FactTask) -> Fact:
+    candidate = scored.candidate
+    statement, quotes = statement_of(question, candidate)
+    value, unit, period = _measurement(question, candidate)
+    return Fact(
+        fact_id="",
+        statement=statement,
+        quotes=quotes,
+        query=_query_of(candidate, task),
+        iteration=task.iteration,
+        score=round(scored.score, 6),
+        question_id=part.question_id,
+        value=value,
+        unit=unit,
+        period=period,
+        entity=_entity(question, candidate),
+        attribute=_attribute(question, candidate),
+    )
+
+
+def statement_of(question: Question, candidate: Candidate) -> tuple[str, tuple[Quote, ...]]:
+    """Return what a candidate says in one line and the words it rests on; the last quote is the candidate itself.
+
+    A row is told by its label and the cells asked for.  A sentence that does not say what it is about (`He was …`)
+    is led by its passage's title, where the passage itself holds it.
+    """
+    span = Quote(chunk_id=candidate.chunk_id, start=candidate.start, end=candidate.end, text=candidate.text)
+    if candidate.row is not None:
+        statement, _ = row_statement(question, candidate.row)
+        if statement:
+            return statement, (span,)
+    line = " ".join(candidate.text.split())
+    lead = _lead(candidate)
+    if lead is None:
+        return line, (span,)
+    return f"{lead.text}: {line}", (lead, span)
+
+
+def _lead(candidate: Candidate) -> Quote | None:
+    title = candidate.title
+    text = candidate.passage.chunk.text
+    at = text.find(title) if title else -1
+    if at < 0 or candidate.start <= at < candidate.end:
+        return None
+    named = set(analyse(regex.sub(r"\(.*?\)", "", title))) & candidate.terms
+    if named and not _OPENS_VAGUELY.match(candidate.text):
+        return None
+    if set(analyse(title)) <= candidate.terms:
+        return None
+    return Quote(chunk_id=candidate.chunk_id, start=at, end=at + len(title), text=title)
+
+
+def _measurement(question: Question, candidate: Candidate) -> tuple[float | None, str, str]:
+    """Return value, unit and period where the candidate states one figure of the kind asked for."""
+    if question.answer_type not in ("number", "comparison"):
+        return None, "", ""
+    if candidate.row is not None:
+        _, cells = row_statement(question, candidate.row)
+        figures = [(cell, number) for cell in cells for number in answering_numbers(question, cell.text)]
+        if len(figures) != 1:
+            return None, "", ""
+        cell, number = figures[0]
+        return float(number.value), number.unit, header_period(cell)
+    numbers = answering_numbers(question, candidate.text)
+    if len(numbers) != 1:
+        return None, "", ""
+    periods = find_periods(candidate.text)
+    period = periods[0].label() if len(periods) == 1 else ""
+    return float(numbers[0].value), numbers[0].unit, period
+
+
+def _entity(question: Question, candidate: Candidate) -> str:
+    for name in question.names:
+        if set(analyse(name)) <= candidate.terms | candidate.context:
+            return name
+    return candidate.title
+
+
+def _attribute(question: Question, candidate: Candidate) -> str:
+    if candidate.row is not None and candidate.row.label:
+        return " ".join(candidate.row.label.split())
+    focus = set(analyse(question.focus))
+    return question.focus if focus and focus <= candidate.terms else ""
+
+
+def _query_of(candidate: Candidate, task: FactTask) -> str:
+    """Return the query that ranked the passage highest in this round, the earlier query where two did."""
+    best: tuple[int, str] | None = None
+    for query, ranking in task.rankings.items():
+        place = next((rank for rank, chunk_id in enumerate(ranking) if chunk_id == candidate.chunk_id), None)
+        if place is not None and (best is None or place < best[0]):
+            best = (place, query)
+    if best is not None:
+        return best[1]
+    return candidate.passage.queries[0] if candidate.passage.queries else ""
+
+
+def _folded(statement: str) -> str:
+    return " ".join(statement.casefold().split())

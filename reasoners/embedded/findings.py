@@ -1,0 +1,111 @@
+"""The facts of a run as findings of one plan question: ranked again over all passages, near duplicates merged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ...state.records import Fact, Quote
+from ...text.numbers import find_numbers
+from ...text.words import analyse
+from ..protocol import Passage
+from .candidates import Candidate, context_terms, title_of
+from .question import Question
+from .scoring import Scored, rank_candidates
+from .vectors import TextVectors
+
+_SAME = 0.92
+_MOSTLY_SAME_WORDS = 0.85
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A statement with every quote that says the same.
+
+    Attributes:
+        scored: Its candidate with what speaks for it.
+        facts: The facts merged into it, the one that words it first.
+    """
+
+    statement: str
+    quotes: tuple[Quote, ...]
+    scored: Scored
+    facts: tuple[Fact, ...]
+
+    @property
+    def citations(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(quote.chunk_id for quote in self.quotes))
+
+
+async def findings_for(
+    question: Question,
+    facts: Sequence[Fact],
+    passages: Mapping[str, Passage],
+    weights: Mapping[str, float],
+    by_passage: Mapping[str, float],
+    vectors: TextVectors,
+) -> list[Finding]:
+    """Return the findings of a question, best first."""
+    of_candidate: dict[tuple[str, int, int], Fact] = {}
+    candidates: list[Candidate] = []
+    for fact in facts:
+        candidate = candidate_of(fact, passages)
+        if candidate is not None and candidate.key not in of_candidate:
+            of_candidate[candidate.key] = fact
+            candidates.append(candidate)
+    ranked = await rank_candidates(question, candidates, weights, by_passage, vectors)
+    findings = [
+        Finding(fact.statement, fact.quotes, scored, (fact,))
+        for scored in ranked
+        for fact in (of_candidate[scored.candidate.key],)
+    ]
+    return await _merged(findings, vectors)
+
+
+def candidate_of(fact: Fact, passages: Mapping[str, Passage]) -> Candidate | None:
+    """Return the span a fact rests on; None where its passage is not among those handed in."""
+    if not fact.quotes:
+        return None
+    quote = fact.quotes[-1]
+    passage = passages.get(quote.chunk_id)
+    if passage is None:
+        return None
+    base = passage.chunk.start
+    row = next(
+        (row for row in passage.rows if (row.start - base, row.end - base) == (quote.start, quote.end)), None
+    )
+    terms = frozenset(analyse(fact.statement if row is not None else quote.text))
+    return Candidate(
+        passage, quote.start, quote.end, quote.text, title_of(passage), terms, context_terms(passage), row
+    )
+
+
+async def _merged(findings: Sequence[Finding], vectors: TextVectors) -> list[Finding]:
+    """Merge findings that say the same; the better ranked one words it and gains the other's quotes."""
+    rows = await vectors.rows([finding.statement for finding in findings])
+    kept: list[tuple[int, Finding]] = []
+    for index, finding in enumerate(findings):
+        for place, (other_index, other) in enumerate(kept):
+            cosine = float(rows[index] @ rows[other_index]) if rows is not None else 0.0
+            if _says_the_same(finding, other, cosine):
+                quotes = tuple(dict.fromkeys([*other.quotes, *finding.quotes]))
+                kept[place] = (other_index, replace(other, quotes=quotes, facts=(*other.facts, *finding.facts)))
+                break
+        else:
+            kept.append((index, finding))
+    return [finding for _, finding in kept]
+
+
+def _says_the_same(a: Finding, b: Finding, cosine: float) -> bool:
+    """Whether two findings say the same: nearly the same words or meaning, and the very same figures."""
+    if a.statement.casefold() == b.statement.casefold():
+        return True
+    left, right = set(analyse(a.statement)), set(analyse(b.statement))
+    shared = len(left & right) / max(1, len(left | right))
+    if cosine < _SAME and shared < _MOSTLY_SAME_WORDS:
+        return False
+    return shared >= 0.5 and _figures(a.statement) == _figures(b.statement)
+
+
+def _figures(text: str) -> list[tuple[str, str]]:
+    return sorted((str(number.value.normalize()), number.unit) for number in find_numbers(text))

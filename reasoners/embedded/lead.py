@@ -1,0 +1,74 @@
+"""Choose the sentences that answer first: the best one, and the one that completes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import regex
+
+from .question import Question
+from .scoring import Scored
+from .weights import coverage
+
+_POOL = 48
+_LINK_BONUS = 0.35
+_OTHER_PASSAGE_BONUS = 0.1
+_NEW_COVERAGE = 1.0
+
+
+@dataclass(frozen=True)
+class Lead:
+    """The opening of an answer: one or two candidates, the one that answers first."""
+
+    chosen: tuple[Scored, ...]
+
+
+def choose_lead(question: Question, ranked: Sequence[Scored], weights: Mapping[str, float]) -> Lead:
+    """Return the best pair among the first candidates, or the best one where no second adds anything.
+
+    A pair is worth its two scores, what the two cover together, and more where one names what the other is about
+    (the bridge of a two-hop question).
+    """
+    pool = list(ranked[:_POOL])
+    if not pool:
+        return Lead(())
+    best: tuple[float, int, int] | None = None
+    for i, first in enumerate(pool):
+        for j in range(i + 1, len(pool)):
+            value = _worth(question, first, pool[j], weights)
+            if best is None or value > best[0] + 1e-9:
+                best = (value, i, j)
+    if best is None:
+        return Lead((pool[0],))
+    pair = sorted((pool[best[1]], pool[best[2]]), key=lambda scored: (-_answers(scored), scored.candidate.key))
+    return Lead(tuple(pair))
+
+
+def linked(a: Scored, b: Scored) -> bool:
+    """Whether one sentence names what the other is about."""
+    return _names(a, b) or _names(b, a)
+
+
+def _worth(question: Question, a: Scored, b: Scored, weights: Mapping[str, float]) -> float:
+    together = a.candidate.terms | b.candidate.terms
+    around = (a.candidate.context | b.candidate.context) - together
+    worth = coverage(together, weights) + 0.5 * coverage(around, weights)
+    worth += 0.5 * (a.score + b.score) + 0.25 * max(a.kind, b.kind)
+    if a.candidate.chunk_id != b.candidate.chunk_id:
+        worth += _OTHER_PASSAGE_BONUS
+        if linked(a, b):
+            worth += _LINK_BONUS
+    return worth
+
+
+def _answers(scored: Scored) -> float:
+    return scored.score + 0.25 * scored.kind
+
+
+def _names(a: Scored, b: Scored) -> bool:
+    """Whether the text of `a` names the title of `b`."""
+    if a.candidate.chunk_id == b.candidate.chunk_id:
+        return False
+    title = regex.sub(r"\s*\(.*?\)", "", b.candidate.title).strip()
+    return len(title) >= 3 and title.casefold() in " ".join(a.candidate.text.split()).casefold()

@@ -1,0 +1,210 @@
+"""What a question asks for: its type, its names, periods and units, and the thing whose value it wants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import regex
+
+from ...state.records import AnswerType
+from ...text.languages import detect
+from ...text.numbers import find_numbers
+from ...text.periods import Period, find_periods
+from ...text.sentences import sentences
+from ...text.words import analyse
+from .cues import CUES, FRAMING
+from .names import names_in
+
+_SUPPORTED = frozenset(CUES)
+_INSTRUCTION = regex.compile(
+    r"(?:if .+?\b(?:state|say|explain|answer|tell|mention|note|indicate)\b|please |answer |respond |be (?:brief|concise))"
+    r"[^?]*$",
+    regex.IGNORECASE,
+)
+_SPACE = regex.compile(r"\s+")
+_WH = r"(?:what|which|who|whom|whose|when|where|why|how(?: many| much| long| old| far| often)?)"
+_AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|been|be)"
+_STOPS_FOCUS = (
+    r"(?:of|in|on|at|for|from|by|with|to|that|who|which|whose|as|and|or|between|during|since|until|under|over|"
+    r"is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|changed?|increased?|decreased?|compared?)"
+)
+_FOCUS = {
+    "en": (
+        rf"\bhow (?:much|far) {_AUX} (?:the |its |their )?(?P<focus>.+?)(?= (?:of|in|on|for|from|between|chang|increas|decreas|grow|grew|fall|fell|drop|rise|rose|cost|weigh)|[?,.]|$)",
+        r"\bhow (?:many|much) (?P<focus>[\w'-]+(?: [\w'-]+){0,3}?)(?= (?:is|are|was|were|do|does|did|has|have|had|can|could|will|in|on|of|at|for|from|by|that|with|to)\b|[?,.]|$)",
+        rf"\b(?:what|which)(?: (?:is|are|was|were))? (?:the |its |their |an? )?(?P<focus>[\w'&-]+(?: [\w'&-]+){{0,4}}?)(?= {_STOPS_FOCUS}\b|['’]s?\b|[?,.]|$)",
+        r"\b(?:list|name|give|state|define|explain|describe) (?:the |all |its )?(?P<focus>[\w'&-]+(?: [\w'&-]+){0,4}?)(?= (?:of|in|on|for|from|by|that)\b|[?,.]|$)",
+        rf"\bhow (?:did|has|have|does|do|is) (?:the |its )?(?P<focus>[\w'&-]+(?: [\w'&-]+){{0,4}}?)(?= (?:chang|increas|decreas|grow|grew|develop|evolv|compare)|{_STOPS_FOCUS}\b|[?,.]|$)",
+    ),
+    "de": (
+        r"\b(?:wie hoch|was|welche[rsnm]?|wie (?:groß|lang|viele?))(?: (?:ist|sind|war|waren))? (?:der|die|das|den)? ?(?P<focus>[\w-]+(?: [\w-]+){0,2}?)(?= (?:von|der|des|im|in|bei|für|ist|war|hat)\b|[?,.]|$)",
+    ),
+    "fr": (
+        r"\b(?:quel(?:le)?s?)(?: (?:est|sont|était|étaient))? (?:le |la |les |l['’])?(?P<focus>[\w-]+(?: [\w-]+){0,2}?)(?= (?:de|du|des|d['’]|en|à|au|dans)\b|[?,.]|\s*$)",
+    ),
+    "es": (
+        r"\bcu[aá]l(?:es)?(?: (?:es|son|era|fue))? (?:el |la |los |las )?(?P<focus>[\w-]+(?: [\w-]+){0,2}?)(?= (?:de|del|en|al)\b|[?,.]|\s*$)",
+    ),
+    "it": (
+        r"\bqual[ei]?(?: (?:è|sono|era))? (?:il |la |lo |i |gli |le |l['’])?(?P<focus>[\w-]+(?: [\w-]+){0,2}?)(?= (?:di|del|della|dei|in|nel|a)\b|[?,.]|\s*$)",
+    ),
+}
+# Hiragana carries grammar for the most part.
+_JAPANESE_CONTENT = regex.compile(r"[\p{Han}々]+|[\p{Katakana}ー]+|[A-Za-z0-9０-９]+")
+_UNIT_CUES = {
+    "%": r"\bpercent(?:age)?\b|%|\bprozent\b|\bpour cent\b|パーセント|百分",
+    "USD": r"\bUSD\b|\$|\bdollars?\b",
+    "EUR": r"\bEUR\b|€|\beuros?\b",
+    "GBP": r"\bGBP\b|£|\bpounds sterling\b",
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, read.
+
+    Attributes:
+        text: One line, as asked.
+        language: ISO 639-1 code; one of those that the engine has words for, else `en`.
+        answer_type: What kind of answer would settle it.
+        names: Proper names in it.
+        periods: Dates and periods in it.
+        units: Units in which the answer is wanted.
+        focus: The thing asked for, e.g. `effective tax rate`; empty where the question does not say.
+        terms: Its distinct index terms without the words that only frame it, in order.
+        is_statement: Whether it is a statement to be checked rather than a question.
+    """
+
+    text: str
+    language: str
+    answer_type: AnswerType
+    names: tuple[str, ...]
+    periods: tuple[Period, ...]
+    units: tuple[str, ...]
+    focus: str
+    terms: tuple[str, ...]
+    is_statement: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is asked: only marks, only stop words."""
+        return not self.terms and not self.periods
+
+
+@lru_cache(maxsize=4_096)
+def read_question(text: str) -> Question:
+    """Read a question of any language; types, focus and framing words are known for en, de, fr, es, it, ja and zh."""
+    line = _SPACE.sub(" ", text).strip()
+    line = without_instructions(line)
+    detected = detect(line)
+    language = detected if detected in _SUPPORTED else "en"
+    folded = line.casefold()
+    answer_type = _answer_type(folded, language)
+    names = names_in(line, language)
+    return Question(
+        text=line,
+        language=language,
+        answer_type=answer_type,
+        names=names,
+        periods=tuple(find_periods(line)),
+        units=_units(line),
+        focus=_focus(line, language),
+        terms=_terms(line, language),
+        is_statement="?" not in line and "？" not in line and not _has_cue(folded, language),
+    )
+
+
+def without_instructions(text: str) -> str:
+    """Return a question without the sentences that only tell how to answer it (`If not, please say so.`)."""
+    spans = sentences(text)
+    kept = [text[start:end] for start, end in spans if not _INSTRUCTION.match(text[start:end])]
+    return " ".join(kept) if kept and len(kept) < len(spans) else text
+
+
+def key_phrase(text: str, language: str) -> str:
+    """Return the words of a text that carry content, in their own spelling, without framing words."""
+    framing = _framing(language)
+    if language == "ja":
+        phrase = text
+        for word in _framing_by_length("ja"):
+            phrase = phrase.replace(word, " ")
+        return " ".join(_JAPANESE_CONTENT.findall(phrase))
+    if language == "zh":
+        phrase = text
+        for word in _framing_by_length("zh"):
+            phrase = phrase.replace(word, " ")
+        return _SPACE.sub(" ", regex.sub(r"[？?。、，！!]", " ", phrase)).strip()
+    kept = []
+    for word in line_words(text):
+        bare = word.casefold()
+        if bare in framing or not analyse(word):
+            continue
+        kept.append(word)
+    return " ".join(kept)
+
+
+def line_words(text: str) -> list[str]:
+    """Return the words of a text as written, without the marks around them."""
+    return [word for word in (raw.strip("\"'“”„«»‘’()[]{}?!.,;:¿¡") for raw in text.split()) if word]
+
+
+def _answer_type(folded: str, language: str) -> AnswerType:
+    for answer_type, pattern in CUES[language]:
+        if regex.search(pattern, folded):
+            return answer_type
+    return "explanation"
+
+
+def _has_cue(folded: str, language: str) -> bool:
+    return any(regex.search(pattern, folded) for _, pattern in CUES[language])
+
+
+def _focus(line: str, language: str) -> str:
+    for pattern in _FOCUS.get(language, ()):
+        match = regex.search(pattern, line, regex.IGNORECASE)
+        if match:
+            focus = " ".join(line_words(match.group("focus")))
+            if analyse(focus):
+                return focus
+    if language == "zh":
+        match = regex.search(r"(?:^|的)([^的？?，,]{2,10}?)(?:是|为|有)?(?:多少|多久|多长|什么|几|谁|哪)", line)
+        return match.group(1) if match else ""
+    if language == "ja":
+        match = regex.search(r"(?:^|の)([^の？?、,]{1,12}?)(?:は|が)", line)
+        return match.group(1) if match else ""
+    return ""
+
+
+def _terms(line: str, language: str) -> tuple[str, ...]:
+    """Return what a passage should hold: content terms, and of a period its years (`FY20` is met by `2020`)."""
+    rest, years = line, []
+    for period in reversed(find_periods(line)):
+        if period.is_fiscal:
+            rest = f"{rest[: period.at]} {rest[period.to :]}"
+            years.extend([str(period.start.year), *_quarter_terms(period.text)])
+    framing = {term for word in _framing(language) for term in analyse(word)}
+    if language in ("ja", "zh"):
+        found = [term for part in key_phrase(rest, language).split() for term in analyse(part)]
+    else:
+        found = [term for term in analyse(rest) if term not in framing]
+    return tuple(dict.fromkeys([*found, *reversed(years)]))
+
+
+def _quarter_terms(text: str) -> list[str]:
+    return [quarter.casefold() for quarter in regex.findall(r"[QH][1-4](?!\d)", text)]
+
+
+def _units(line: str) -> tuple[str, ...]:
+    units = [unit for unit, pattern in _UNIT_CUES.items() if regex.search(pattern, line, regex.IGNORECASE)]
+    units.extend(number.unit for number in find_numbers(line) if number.unit and number.unit not in units)
+    return tuple(dict.fromkeys(units))
+
+
+def _framing_by_length(language: str) -> list[str]:
+    return sorted(FRAMING[language].split(), key=lambda word: (-len(word), word))
+
+
+@lru_cache(maxsize=16)
+def _framing(language: str) -> frozenset[str]:
+    return frozenset(FRAMING[language].split())

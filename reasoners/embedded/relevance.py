@@ -1,0 +1,54 @@
+"""Whether a memory bears on a question: the nearest one is always found, and is often about something else."""
+
+from __future__ import annotations
+
+import regex
+
+from ...text.words import STOP_WORDS, content_words, stem
+
+# Below the one no meaning is shared; above the other it is, whatever the words.
+MIN_COSINE = 0.22
+SURE_COSINE = 0.55
+MIN_COVERED = 0.34
+
+_NAME = regex.compile(r"(?<![.?!]\s)(?<!^)\b\p{Lu}[\p{L}\p{N}-]+")
+_NUMBER = regex.compile(r"\d[\d.,]*\d|\d")
+# Words that a question about memories is made of and that say nothing of its subject.
+_FRAME = frozenset(
+    stem(word)
+    for word in [
+        *("remember", "recall", "remind", "tell", "know", "say", "said", "mention", "detail", "details", "name"),
+        *("give", "show", "list", "find", "search", "memory", "memories", "thing", "anything", "something", "please"),
+        *("also", "kind", "type", "many", "much", "user", "use", "used", "using", "one", "get", "got"),
+    ]
+)
+
+
+def question_stems(question: str) -> set[str]:
+    """Return the stems of the words that say what a question is about."""
+    return {stem(word) for word in content_words(question)} - _FRAME
+
+
+def bears_on(question: str, text: str, cosine: float | None) -> bool:
+    """Whether a memory found for a question is about what it asks.
+
+    Args:
+        question: One question.
+        text: The memory's words.
+        cosine: Of their vectors; None where meaning was not searched.
+    """
+    asked, known = question_stems(question), {stem(word) for word in content_words(text)}
+    numbers = {number.strip(".,") for number in _NUMBER.findall(question)}
+    if numbers and numbers.isdisjoint(number.strip(".,") for number in _NUMBER.findall(text)):
+        return False
+    names = {stem(name) for name in _NAME.findall(question) if name.casefold() not in STOP_WORDS}
+    missing = {name for name in names if name not in known}
+    # A question about one person is not answered by what is known of another.
+    if names and missing == names and _NAME.search(f"x {text}"):
+        return False
+    if not asked:
+        return bool(cosine and cosine >= SURE_COSINE)
+    covered = len(asked & known) / len(asked)
+    if cosine is None:
+        return covered >= MIN_COVERED
+    return cosine >= SURE_COSINE or (cosine >= MIN_COSINE and covered >= MIN_COVERED)

@@ -1,0 +1,88 @@
+"""Say a table row as a sentence: its label, and of its cells those that the question is about."""
+
+from __future__ import annotations
+
+import regex
+
+from ...state.records import Cell, TableRow
+from ...text.numbers import find_numbers
+from ...text.periods import find_periods, same_period
+from ...text.words import analyse
+from .question import Question
+
+_MAX_CELLS = 4
+_MAX_LABEL = 160
+
+
+def row_statement(question: Question, row: TableRow) -> tuple[str, tuple[Cell, ...]]:
+    """Return a row as `Label: 21.6% (2022), 24.6% (2021).` and the cells it names; empty where no cell bears on it.
+
+    Cells are those under a header of a period asked for, else those whose header or text shares words with the
+    question and the figures beside them, else the first few figures.
+    """
+    cells = [cell for cell in row.cells if cell.text.strip() and cell.text.strip() != row.label.strip()]
+    chosen = _of_periods(question, cells) or _of_words(question, cells) or _figures(cells)
+    if not chosen:
+        return "", ()
+    label = _line(row.label)[:_MAX_LABEL].rstrip(" :.") or _line(row.caption)[:_MAX_LABEL].rstrip(" :.")
+    parts = [_say(cell) for cell in chosen]
+    if all(find_periods(cell.header) for cell in chosen) or not any(cell.header for cell in chosen):
+        return (f"{label}: {', '.join(parts)}." if label else f"{', '.join(parts)}."), tuple(chosen)
+    return (f"{label}: {'; '.join(parts)}." if label else f"{'; '.join(parts)}."), tuple(chosen)
+
+
+def header_period(cell: Cell) -> str:
+    """Return the label of the one period that a header names, empty where there is none or several."""
+    found = find_periods(cell.header)
+    return found[0].label() if len(found) == 1 else ""
+
+
+def _say(cell: Cell) -> str:
+    header, text = _line(cell.header), _line(cell.text)
+    if not header:
+        return text
+    return f"{text} ({header})" if find_periods(header) else f"{header}: {text}"
+
+
+def _of_periods(question: Question, cells: list[Cell]) -> list[Cell]:
+    """Return the cells under headers that name one period asked for and nothing else, in the order of the row."""
+    if not question.periods:
+        return []
+    chosen: list[Cell] = []
+    seen: set[str] = set()
+    for cell in cells:
+        named = find_periods(cell.header)
+        if len(named) != 1 or not find_numbers(cell.text):
+            continue
+        fits = any(
+            same_period(named[0], asked)
+            or (named[0].end.year == asked.end.year and {named[0].kind, asked.kind} <= _YEARLY)
+            for asked in question.periods
+        )
+        if fits and cell.header not in seen:
+            seen.add(cell.header)
+            chosen.append(cell)
+    return chosen[: _MAX_CELLS + 2]
+
+
+_YEARLY = {"year", "fiscal_year", "day"}
+
+
+def _of_words(question: Question, cells: list[Cell]) -> list[Cell]:
+    asked = set(question.terms)
+    named = [cell for cell in cells if asked & set(analyse(cell.header))]
+    identifying = [cell for cell in cells if cell not in named and asked & set(analyse(cell.text))]
+    if not named and not identifying:
+        return []
+    if not any(find_numbers(cell.text) for cell in named):
+        named.extend(_figures([cell for cell in cells if cell not in named and cell not in identifying]))
+    keep = [cell for cell in cells if cell in named[:_MAX_CELLS] or cell in identifying[:2]]
+    return keep[: _MAX_CELLS + 2]
+
+
+def _figures(cells: list[Cell]) -> list[Cell]:
+    return [cell for cell in cells if find_numbers(cell.text)][:_MAX_CELLS]
+
+
+def _line(text: str) -> str:
+    return regex.sub(r"\s+", " ", text).strip()

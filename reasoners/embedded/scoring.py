@@ -1,0 +1,121 @@
+"""Rank sentences and rows by how much they say about a question: words, meaning, kind of answer, passage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..protocol import Passage
+from .answer_types import type_evidence
+from .candidates import Candidate
+from .question import Question
+from .vectors import TextVectors
+from .weights import coverage, held_terms
+
+CONTEXT_SHARE = 0.5
+TYPE_SHARE = 0.25
+PASSAGE_SHARE = 0.4
+PERIOD_SHARE = 0.25
+MAX_EMBEDDED = 96
+MAX_EMBEDDED_PASSAGES = 8
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A candidate with what speaks for it.
+
+    Attributes:
+        lexical: Weighted share of the question's terms in it, those of its surroundings counted in part.
+        dense: Cosine with the question.
+        kind: How well its values fit the kind asked for.
+        score: What orders the list.
+    """
+
+    candidate: Candidate
+    lexical: float
+    dense: float
+    kind: float
+    score: float
+
+
+async def passage_scores(
+    question: Question, passages: Sequence[Passage], weights: Mapping[str, float], vectors: TextVectors
+) -> dict[str, float]:
+    """Return for each chunk id its coverage of the question plus its cosine with it, in [0, 2].
+
+    The cosine is computed for the best few by coverage and by the cosine of their hits; the others keep that of the
+    query which found them, which may be a narrower one, and are held below the computed ones' best.
+    """
+    covered = {passage.chunk.chunk_id: coverage(held_terms(question, passage), weights) for passage in passages}
+    ordered = sorted(
+        passages,
+        key=lambda passage: (
+            -covered[passage.chunk.chunk_id] - (passage.hit.score_dense or 0.0),
+            passage.chunk.chunk_id,
+        ),
+    )
+    near = ordered[:MAX_EMBEDDED_PASSAGES]
+    cosines = await vectors.cosines(question.text, [passage.chunk.text for passage in near])
+    scores = {passage.chunk.chunk_id: covered[passage.chunk.chunk_id] for passage in passages}
+    for passage, cosine in zip(near, cosines, strict=True):
+        scores[passage.chunk.chunk_id] += max(0.0, cosine)
+    floor = min((max(0.0, cosine) for cosine in cosines), default=0.0)
+    for passage in ordered[MAX_EMBEDDED_PASSAGES:]:
+        scores[passage.chunk.chunk_id] += min(floor, max(0.0, passage.hit.score_dense or 0.0))
+    return scores
+
+
+async def rank_candidates(
+    question: Question,
+    candidates: Sequence[Candidate],
+    weights: Mapping[str, float],
+    by_passage: Mapping[str, float],
+    vectors: TextVectors,
+) -> list[Scored]:
+    """Return candidates, best first; only the most promising by words and passage are embedded."""
+    cheap = [_scored(question, candidate, weights, by_passage, 0.0) for candidate in candidates]
+    cheap.sort(key=lambda scored: (-scored.score, scored.candidate.key))
+    near, far = cheap[:MAX_EMBEDDED], cheap[MAX_EMBEDDED:]
+    cosines = await vectors.cosines(question.text, [embedded_text(scored.candidate) for scored in near])
+    ranked = [
+        _scored(question, scored.candidate, weights, by_passage, cosine)
+        for scored, cosine in zip(near, cosines, strict=True)
+    ]
+    ranked.sort(key=lambda scored: (-scored.score, scored.candidate.key))
+    return [*ranked, *far]
+
+
+def embedded_text(candidate: Candidate) -> str:
+    """Return what is embedded of a candidate: its words, led by what its passage is about."""
+    if candidate.row is not None:
+        cells = "; ".join(f"{cell.header}: {cell.text}" for cell in candidate.row.cells)
+        return f"{candidate.row.label}. {cells}"[:600]
+    text = " ".join(candidate.text.split())
+    if candidate.title and candidate.title.casefold() not in text.casefold():
+        return f"{candidate.title}: {text}"
+    return text
+
+
+def _scored(
+    question: Question,
+    candidate: Candidate,
+    weights: Mapping[str, float],
+    by_passage: Mapping[str, float],
+    cosine: float,
+) -> Scored:
+    own = coverage(candidate.terms, weights)
+    around = coverage(candidate.context - candidate.terms, weights)
+    lexical = own + CONTEXT_SHARE * around
+    kind = type_evidence(question, candidate.text)
+    dense = max(0.0, cosine)
+    score = lexical + dense + TYPE_SHARE * kind + PASSAGE_SHARE * by_passage.get(candidate.chunk_id, 0.0)
+    score += PERIOD_SHARE * _period_match(question, candidate)
+    return Scored(candidate, lexical, dense, kind, score)
+
+
+def _period_match(question: Question, candidate: Candidate) -> float:
+    """Return the share of the years asked for that the candidate names; 0 where none is asked for."""
+    years = {str(period.start.year) for period in question.periods} | {
+        str(period.end.year) for period in question.periods
+    }
+    return sum(year in candidate.terms for year in years) / len(years) if years else 0.0

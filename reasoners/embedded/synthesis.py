@@ -1,0 +1,219 @@
+"""Write the answer from findings: the direct answer first, then a section per plan question, then what stays open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ...state.records import Claim, Conflict, Draft, Fact, OpenQuestion, PlanQuestion, Quote, Section
+from ...text.words import analyse
+from ..protocol import Passage, SynthesisTask
+from ..support.conflicts import find_conflicts
+from .comparing import compare_sides
+from .declining import Bearing, bearing_of
+from .findings import Finding, findings_for
+from .lead import choose_lead
+from .phrases import phrase
+from .question import Question, line_words, read_question
+from .vectors import TextVectors
+from .weights import term_weights
+
+_SECTION_CLAIMS = 6
+_SUMMARY_CLAIMS = 4
+_RELATIVE_FLOOR = 0.62
+_SOURCES_SHOWN = 5
+
+
+@dataclass
+class _Writer:
+    """Gives claims their ids and keeps one claim for one statement."""
+
+    claims: dict[str, Claim] = field(default_factory=dict)
+
+    def claim(self, text: str, quotes: Sequence[Quote], question_id: str) -> Claim:
+        key = " ".join(text.casefold().split())
+        if key not in self.claims:
+            self.claims[key] = Claim(
+                claim_id=f"C-{len(self.claims) + 1:03d}",
+                text=text,
+                citations=tuple(dict.fromkeys(quote.chunk_id for quote in quotes)),
+                quotes=tuple(quotes),
+                question_id=question_id,
+            )
+        return self.claims[key]
+
+    def of(self, finding: Finding, question_id: str) -> Claim:
+        return self.claim(finding.statement, finding.quotes, question_id)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A plan question with what was found for it."""
+
+    part: PlanQuestion
+    question: Question
+    bearing: Bearing
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_open(self) -> bool:
+        return not self.bearing.bears or not self.findings
+
+
+async def write_draft(task: SynthesisTask, vectors: TextVectors) -> Draft:
+    """Return the draft of an answer; without evidence that bears on the question it holds no claim."""
+    language = task.plan.language
+    passages = {passage.chunk.chunk_id: passage for passage in task.passages}
+    parts = [await _part(part, task, passages, vectors) for part in task.plan.subtasks]
+    writer = _Writer()
+    answered = [part for part in parts if not part.is_open]
+    conflicts = _conflicts(task.facts, task.passages, answered)
+    summary: dict[str, Claim] = {}
+    for part in answered:
+        for claim in _lead_claims(part, writer, task.passages):
+            summary[claim.claim_id] = claim
+    for claim in _conflict_claims(conflicts, answered, writer):
+        summary[claim.claim_id] = claim
+    _fill_summary(summary, answered, writer, task.min_summary_citations)
+    sections = _sections(answered, summary, writer, task)
+    open_questions = tuple(_open(part, task) for part in parts if part.is_open)
+    return Draft(
+        title=task.question.strip(),
+        summary=tuple(summary.values()),
+        sections=sections,
+        conflicts=conflicts,
+        open_questions=open_questions,
+        notes=_notes(answered, language),
+    )
+
+
+async def _part(
+    part: PlanQuestion, task: SynthesisTask, passages: Mapping[str, Passage], vectors: TextVectors
+) -> _Part:
+    question = read_question(part.text)
+    bearing = await bearing_of(question, task.passages, vectors)
+    if not bearing.bears or question.is_empty:
+        return _Part(part, question, bearing, ())
+    weights = term_weights(question, task.passages)
+    findings = await findings_for(question, task.facts, passages, weights, bearing.by_passage, vectors)
+    return _Part(part, question, bearing, tuple(findings))
+
+
+def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> list[Claim]:
+    """Return the claims that answer first; of a comparison both sides and, where it follows, the conclusion."""
+    comparison = compare_sides(part.question, part.findings)
+    if comparison is not None:
+        sides = [finding for finding in (comparison.left, comparison.right) if finding is not None]
+        claims = [writer.of(finding, part.part.question_id) for finding in sides]
+        if comparison.conclusion:
+            claims.append(writer.claim(comparison.conclusion, comparison.quotes, part.part.question_id))
+        return claims
+    weights = term_weights(part.question, passages)
+    lead = choose_lead(part.question, [finding.scored for finding in part.findings], weights)
+    by_key = {finding.scored.candidate.key: finding for finding in part.findings}
+    return [writer.of(by_key[scored.candidate.key], part.part.question_id) for scored in lead.chosen]
+
+
+def _conflicts(facts: Sequence[Fact], passages: Sequence[Passage], answered: Sequence[_Part]) -> tuple[Conflict, ...]:
+    """Return disagreements among the facts that the answer may use."""
+    used = {fact.fact_id for part in answered for finding in part.findings for fact in finding.facts}
+    bearing = [fact for fact in facts if fact.fact_id in used]
+    return find_conflicts(bearing, passages) if bearing else ()
+
+
+def _conflict_claims(conflicts: Sequence[Conflict], answered: Sequence[_Part], writer: _Writer) -> list[Claim]:
+    """Return claims for both sides of each conflict, so that neither is hidden in a section."""
+    claims: list[Claim] = []
+    for conflict in conflicts:
+        for value in conflict.values:
+            for part in answered:
+                found = next(
+                    (
+                        finding
+                        for finding in part.findings
+                        if value.chunk_id in finding.citations
+                        and any(value.value in quote.text for quote in finding.quotes)
+                    ),
+                    None,
+                )
+                if found is not None:
+                    claims.append(writer.of(found, part.part.question_id))
+                    break
+    return claims
+
+
+def _fill_summary(
+    summary: dict[str, Claim], answered: Sequence[_Part], writer: _Writer, wanted_citations: int
+) -> None:
+    """Add the next best findings while the summary holds fewer distinct citations than asked for."""
+    for part in answered:
+        for finding in _good(part):
+            cited = {chunk_id for claim in summary.values() for chunk_id in claim.citations}
+            if len(cited) >= wanted_citations or len(summary) >= max(_SUMMARY_CLAIMS, 2 * len(answered)):
+                return
+            if set(finding.citations) <= cited:
+                continue
+            claim = writer.of(finding, part.part.question_id)
+            summary[claim.claim_id] = claim
+
+
+def _sections(
+    answered: Sequence[_Part], summary: Mapping[str, Claim], writer: _Writer, task: SynthesisTask
+) -> tuple[Section, ...]:
+    """Return a section per plan question with what else was found, or its opening claims where there is nothing else."""
+    sections: list[Section] = []
+    used = set(summary)
+    for part in answered:
+        claims: list[Claim] = []
+        for finding in _good(part):
+            if len(claims) >= max(_SECTION_CLAIMS, task.min_citations):
+                break
+            claim = writer.of(finding, part.part.question_id)
+            if claim.claim_id not in used:
+                used.add(claim.claim_id)
+                claims.append(claim)
+        if not claims:
+            claims = [claim for claim in summary.values() if claim.question_id == part.part.question_id]
+        if claims:
+            sections.append(Section(heading=part.part.text, claims=tuple(claims)))
+    return tuple(sections)
+
+
+def _good(part: _Part) -> list[Finding]:
+    """Return the findings that come near the best one."""
+    if not part.findings:
+        return []
+    floor = part.findings[0].scored.score * _RELATIVE_FLOOR
+    return [finding for finding in part.findings if finding.scored.score >= floor]
+
+
+def _open(part: _Part, task: SynthesisTask) -> OpenQuestion:
+    language = task.plan.language
+    if part.question.is_empty:
+        reason = phrase("open_empty", language)
+    elif not task.passages:
+        reason = phrase("open_none", language)
+    elif not part.bearing.bears:
+        reason = phrase("open_weak", language)
+        if part.bearing.missing:
+            reason += " " + phrase("missing_words", language, words=", ".join(_as_asked(part)))
+    else:
+        reason = phrase("open_no_sentence", language)
+    queries = tuple(dict.fromkeys(query for step in task.steps for query in step.queries))
+    ordered = sorted(
+        task.passages,
+        key=lambda passage: (-part.bearing.by_passage.get(passage.chunk.chunk_id, 0.0), passage.chunk.chunk_id),
+    )
+    sources = tuple(dict.fromkeys(passage.source.uri for passage in ordered))[:_SOURCES_SHOWN]
+    return OpenQuestion(question=part.part.text, reason=reason, queries=queries, sources=sources)
+
+
+def _as_asked(part: _Part) -> list[str]:
+    """Return the missing terms as the question spells them."""
+    missing = set(part.bearing.missing)
+    words = [word for word in line_words(part.question.text) if set(analyse(word)) & missing]
+    return words[:6] or list(part.bearing.missing[:6])
+
+
+def _notes(answered: Sequence[_Part], language: str) -> tuple[str, ...]:
+    return (phrase("quoted" if answered else "declined", language),)
