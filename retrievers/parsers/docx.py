@@ -38,7 +38,7 @@ def parse_docx(data: bytes, name: str, *, max_chars: int = MAX_CHARS) -> Extract
     builder = TextBuilder()
     try:
         document = docx.Document(BytesIO(data))
-        title = one_line(document.core_properties.title or "")
+        title = _title(document)
         writer = _Writer(builder, document, max_chars)
         writer.blocks(document.element.body, 0)
         writer.notes()
@@ -54,6 +54,12 @@ def parse_docx(data: bytes, name: str, *, max_chars: int = MAX_CHARS) -> Extract
         blocks=tuple(builder.blocks),
         rows=tuple(builder.rows),
     )
+
+
+def _title(document: WordDocument) -> str:
+    """Return the title in the properties; the library makes up properties where a file has none."""
+    title = one_line(document.core_properties.title or "")
+    return "" if title == "Word Document" else title
 
 
 class _Writer:

@@ -31,6 +31,7 @@ _INLINE_NAMES = (
     "rt rp s samp small span strike strong sub sup time tt u var wbr nobr math mi mn mo mrow button"
 )
 _INLINE = frozenset(_INLINE_NAMES.split())
+_DEEP_TEXT = etree.XPath(".//text()[not(ancestor::script or ancestor::style or ancestor::noscript)]")
 _META_CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _XML_CHARSET = re.compile(rb"""\A\s*<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)""")
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
@@ -117,8 +118,8 @@ class _Page:
         colors = self.visibility.colors(element, style, outer)
         if self.visibility.is_hidden(element, style, colors):
             return
-        if depth > MAX_DEPTH * 4:
-            self.inline.append(one_line("".join(element.itertext())))
+        if depth > MAX_DEPTH * 2:
+            self.inline.append(one_line(" ".join(_DEEP_TEXT(element))))
             return
         if tag in ("br", "hr", "wbr"):
             self.inline.append({"br": "\n", "wbr": ""}.get(tag, "\n"))

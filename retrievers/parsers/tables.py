@@ -151,7 +151,7 @@ def add_table(
     ]
     pairs = [(row, wide) for row, wide in pairs if any(row)]
     captions = [one_line(caption)] if caption else []
-    while headers is None and len(pairs) > 1 and _is_alone(pairs[0][0]) and len(pairs[0][0]) > 1:
+    while headers is None and len(pairs) > 1 and len(pairs[0][0]) > 1 and pairs[0][0][0] and _is_alone(pairs[0][0]):
         captions.append("".join(pairs.pop(0)[0]))
     for text in captions:
         builder.block(text, "caption", page=page, sheet=sheet)
