@@ -22,6 +22,9 @@ EventType = Literal[
     "fallback",
     "answer",
     "stop",
+    "recall",
+    "tool_call",
+    "tool_result",
 ]
 Emit = Callable[[dict[str, Any]], None]
 

@@ -9,7 +9,7 @@ from ...text.words import STOP_WORDS, content_words, stem
 # Below the one no meaning is shared; above the other it is, whatever the words.
 MIN_COSINE = 0.22
 SURE_COSINE = 0.55
-MIN_COVERED = 0.34
+MIN_COVERED = 0.3
 
 _NAME = regex.compile(r"(?<![.?!]\s)(?<!^)\b\p{Lu}[\p{L}\p{N}-]+")
 _NUMBER = regex.compile(r"\d[\d.,]*\d|\d")

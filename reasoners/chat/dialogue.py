@@ -1,0 +1,144 @@
+"""A conversation by a chat model: it calls tools by name and sees what they returned."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import regex
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import (
+    AIMessage,
+    AIMessageChunk,
+    BaseMessage,
+    HumanMessage,
+    SystemMessage,
+    ToolMessage,
+)
+from langchain_core.messages.tool import tool_call
+
+from ...errors import CitewellError, MalformedReply, ProviderError, ProviderUnavailable
+from ..dialogue import Move, OnText, ToolCall, ToolResult, Turn
+
+MAX_ECHO_CHARS = 2_000
+_THINKING = regex.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|$)", regex.DOTALL | regex.IGNORECASE)
+_UNSAFE = regex.compile(r"[^A-Za-z0-9_-]")
+
+
+class ModelDialogue:
+    """Any LangChain chat model; which tool to call is left to it."""
+
+    name = "chat"
+
+    def __init__(self, model: BaseChatModel) -> None:
+        self._model = model
+
+    async def move(self, turn: Turn, on_text: OnText) -> Move:
+        """Ask the model once, streaming.
+
+        Calls are read from the raw text that the model wrote, never from LangChain's reading of it, which completes
+        cut-off JSON by a guess.
+        """
+        bound: Any = self._model.bind_tools(list(turn.tools)) if turn.tools else self._model
+        whole: BaseMessage | None = None
+        thinking = _ThinkingFilter(on_text)
+        try:
+            # Untagged, the pieces would also go out as messages of the graph, unchecked.
+            async for chunk in bound.astream(messages_of(turn), config={"tags": ["nostream"]}):
+                whole = chunk if whole is None else whole + chunk
+                thinking.write(chunk.text)
+        except CitewellError:
+            raise
+        except Exception as error:
+            raise provider_error(self._model, error) from error
+        thinking.end()
+        if whole is None:
+            raise MalformedReply("agent", "the model sent nothing")
+        calls = raw_calls(whole, len(turn.rounds))
+        text = _THINKING.sub("", whole.text).strip()
+        if not text and not calls:
+            raise MalformedReply("agent", "the model's reply is empty")
+        return Move(text, tuple(calls))
+
+
+class _ThinkingFilter:
+    """Passes a reply on as it streams, without a thinking block at its beginning."""
+
+    def __init__(self, send: OnText) -> None:
+        self._send, self._held, self._open = send, "", False
+
+    def write(self, piece: str) -> None:
+        if self._open:
+            self._send(piece)
+            return
+        self._held += piece
+        beginning = self._held.lstrip().lower()
+        if beginning.startswith("<think"):
+            if not regex.search(r"</think(?:ing)?>", beginning):
+                return
+        elif len(beginning) < len("<thinking>") and "<thinking>".startswith(beginning):
+            return
+        self._open = True
+        self._send(_THINKING.sub("", self._held).lstrip())
+
+    def end(self) -> None:
+        if not self._open and (text := _THINKING.sub("", self._held).strip()):
+            self._send(text)
+
+
+def messages_of(turn: Turn) -> list[BaseMessage]:
+    """Return a turn as messages; what never changes stands first."""
+    messages: list[BaseMessage] = [SystemMessage(turn.system)]
+    messages += [AIMessage(text) if role == "assistant" else HumanMessage(text) for role, text in turn.history]
+    messages.append(HumanMessage(turn.message))
+    for done in turn.rounds:
+        messages.append(AIMessage(done.text, tool_calls=[_echo(result) for result in done.results]))
+        messages += [
+            ToolMessage(result.content, tool_call_id=result.call.call_id, status="error" if result.error else "success")
+            for result in done.results
+        ]
+    return messages
+
+
+def raw_calls(message: BaseMessage, round_: int) -> list[ToolCall]:
+    """Return the calls of a reply with their arguments as text, each with an id."""
+    chunks = message.tool_call_chunks if isinstance(message, AIMessageChunk) else []
+    written = [(chunk.get("id"), chunk.get("name"), chunk.get("args")) for chunk in chunks]
+    if not written and isinstance(message, AIMessage):
+        # A model that does not stream gives its calls read.
+        written = [(call.get("id"), call["name"], json.dumps(call["args"])) for call in message.tool_calls]
+        written += [(call.get("id"), call.get("name"), call.get("args")) for call in message.invalid_tool_calls]
+    seen: set[str] = set()
+    calls = []
+    for number, (call_id, name, arguments) in enumerate(written, start=1):
+        # Some servers give no id, or every call the same one.
+        if not call_id or call_id in seen:
+            call_id = f"call_{round_ + 1}_{number}"
+        seen.add(call_id)
+        calls.append(ToolCall(call_id=call_id, name=name or "", arguments=arguments))
+    return calls
+
+
+def _echo(result: ToolResult) -> Any:
+    """Return a call as the model is shown it again: in a form that every server takes, however it was written."""
+    call = result.call
+    try:
+        arguments = json.loads(call.arguments or "")
+    except (json.JSONDecodeError, RecursionError):
+        arguments = None
+    if not isinstance(arguments, dict):
+        arguments = {"malformed_arguments": (call.arguments or "")[:MAX_ECHO_CHARS]}
+    return tool_call(name=_UNSAFE.sub("_", call.name)[:64] or "unnamed", args=arguments, id=call.call_id)
+
+
+def provider_error(model: BaseChatModel, error: Exception) -> ProviderError:
+    """Return a provider's failure as an error of ours."""
+    status = getattr(error, "status_code", None)
+    told = str(error).splitlines()[0][:300] if str(error) else type(error).__name__
+    name = str(getattr(model, "model_name", "") or type(model).__name__)
+    if status in (408, 409, 429) or (isinstance(status, int) and status >= 500):
+        return ProviderUnavailable(name, told)
+    if status is None and any(word in type(error).__name__ for word in ("Connection", "Timeout", "Protocol")):
+        return ProviderUnavailable(name, told)
+    setting = "OPENAI_API_KEY" if status in (401, 403) else "CITEWELL_MODEL" if status == 404 else None
+    return ProviderError(name, told, setting=setting)
