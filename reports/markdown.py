@@ -14,7 +14,7 @@ _CITE = re.compile(r"\s*\(cite:\s*[^()\s]+\s*\)")
 _SPECIAL = re.compile(r"[\\`\[\]]|(?<!\s)\*|\*(?!\s)|(?<!\w)_|_(?!\w)|~~")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _ENTITY = re.compile(r"&(?=#?\w+;)")
-_LINE_START = re.compile(r"^(\s*)([#>+-]|(?:\d{1,9}(?=[.)])))", re.MULTILINE)
+_LINE_START = re.compile(r"^(\s*)([#>+-]|\d{1,9}(?=[.)](?:\s|$)))", re.MULTILINE)
 _AUTOLINK = re.compile(r"\b(?P<scheme>[a-z][a-z0-9+.-]*)://|\bwww\.", re.IGNORECASE)
 
 
@@ -71,7 +71,7 @@ def plain_claim(text: str) -> str:
 def escape(text: str) -> str:
     """Return text that Markdown shows as it is: no emphasis, link, image, tag, heading, list or live address."""
     text = _SPECIAL.sub(lambda match: "".join("\\" + char for char in match.group()), text)
-    text = _ENTITY.sub("&amp;", _TAG.sub("&lt;", text))
+    text = _TAG.sub("&lt;", _ENTITY.sub("&amp;", text))
     text = _LINE_START.sub(_escape_marker, text)
     return _AUTOLINK.sub(lambda match: match.group().replace(":", r"\:").replace("www.", r"www\."), text)
 

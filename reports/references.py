@@ -10,7 +10,7 @@ from urllib.parse import quote as percent_encode
 from urllib.parse import urlsplit
 
 from ..retrievers.urls import normal_form
-from ..state.records import Answer, Claim, Evidence, Fact, Quote, Report, Source
+from ..state.records import Answer, Evidence, Quote, Report, Source
 
 _SAFE_IN_URL = "/:?#[]@!$&'()*+,;=~%-._"
 _CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -170,17 +170,15 @@ def one_line(text: str) -> str:
 def _quotes_by_chunk(report: Report) -> dict[str, list[tuple[Quote, str]]]:
     """Quotes by chunk with the claim they belong to; a fact's words stand in where no claim quotes a passage."""
     found: dict[str, list[tuple[Quote, str]]] = {}
-    owners: Iterable[Claim] = report.answer.claims
-    for claim in owners:
+    for claim in report.answer.claims:
         for item in claim.quotes:
             found.setdefault(item.chunk_id, []).append((item, claim.claim_id))
     for conflict in report.answer.conflicts:
         for value in conflict.values:
             if value.quote:
                 found.setdefault(value.quote.chunk_id, []).append((value.quote, ""))
-    facts: Iterable[Fact] = report.facts
     quoted = set(found)
-    for fact in facts:
+    for fact in report.facts:
         for item in fact.quotes:
             if item.chunk_id not in quoted:
                 found.setdefault(item.chunk_id, []).append((item, ""))

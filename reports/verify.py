@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from ..state.records import Claim, Evidence, Quote, Report, Verdict, chunk_id_of
+from ..state.records import Answer, Claim, Evidence, Quote, Report, Verdict, chunk_id_of
 from ..text.matching import find_quote
 from .references import same_page
 
@@ -83,7 +83,7 @@ async def verify_verdicts(report: Report, judge: Rejudge) -> list[Finding]:
     """
     evidence = {item.chunk_id: item for item in report.evidence}
     findings = []
-    for claim in report.answer.claims:
+    for claim in _every_claim(report.answer):
         cited = [evidence[chunk_id] for chunk_id in claim.citations if chunk_id in evidence]
         verdict = await judge(claim, cited)
         fell = verdict.support == "unsupported" and claim.support != "unsupported"
@@ -114,7 +114,10 @@ def _evidence(report: Report) -> Iterator[Finding]:
 
 def _claims(report: Report) -> Iterator[Finding]:
     evidence = {item.chunk_id for item in report.evidence}
-    for claim in report.answer.claims:
+    said: dict[str, str] = {}
+    for claim in _every_claim(report.answer):
+        if said.setdefault(claim.claim_id, claim.text) != claim.text:
+            yield Finding("id", claim.claim_id, "stands for two different sentences")
         if not re.fullmatch(r"C-\d{3,}", claim.claim_id):
             yield Finding("id", claim.claim_id, "is no claim id")
         if not claim.citations:
@@ -145,7 +148,7 @@ def _quotes(report: Report) -> Iterator[Finding]:
 
 def _answer(report: Report) -> Iterator[Finding]:
     answer = report.answer
-    used = {chunk_id for claim in answer.claims for chunk_id in claim.citations}
+    used = {chunk_id for claim in _every_claim(answer) for chunk_id in claim.citations}
     evidence = {item.chunk_id: item for item in report.evidence}
     for chunk_id in answer.citations:
         if chunk_id not in evidence:
@@ -173,8 +176,14 @@ def _status(report: Report) -> Iterator[Finding]:
         yield Finding("status", report.run_id, f"says {report.status} and makes claims")
 
 
+def _every_claim(answer: Answer) -> list[Claim]:
+    """Summary plus sections, each copy that differs: a claim may be told twice, and either may have been edited."""
+    told = [*answer.executive_summary, *(claim for section in answer.sections for claim in section.claims)]
+    return list(dict.fromkeys(told))
+
+
 def _every_quote(report: Report) -> Iterator[tuple[str, Quote]]:
-    for claim in report.answer.claims:
+    for claim in _every_claim(report.answer):
         yield from ((claim.claim_id, quote) for quote in claim.quotes)
     for fact in report.facts:
         yield from ((fact.fact_id, quote) for quote in fact.quotes)

@@ -5,7 +5,7 @@
   const body = document.getElementById("card-body");
   const why = document.getElementById("card-why");
   const narrow = window.matchMedia("(max-width: 40rem)");
-  let opener = null, pinned = false, timer = 0;
+  let opener = null, pinned = false, returning = false, timer = 0;
 
   function fill(cite) {
     const reference = document.querySelector(cite.getAttribute("href"));
@@ -65,7 +65,7 @@
     pinned = false;
     if (opener) {
       opener.classList.remove("on");
-      if (back) { const to = opener; opener = null; to.focus(); }
+      if (back) { returning = true; opener.focus(); returning = false; }
     }
     opener = null;
   }
@@ -88,6 +88,7 @@
   document.addEventListener("pointerleave", () => { if (!pinned) hide(false); });
   document.addEventListener("focusin", (event) => {
     const cite = citeOf(event);
+    if (returning) return;
     if (cite && cite.matches(":focus-visible")) { if (cite !== opener) { pinned = false; show(cite, false); } }
     else if (!cite && !inside(event.target) && !pinned) hide(false);
   });
