@@ -10,7 +10,7 @@ QUESTION ?= What was ARR at 31 March 2025, and is the SOC 2 Type II audit comple
 TESTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lock clean
+.PHONY: help demo test check format halo lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +43,12 @@ format: $(STAMP) ## Format the code and mend what the linter can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+halo: ## Make an environment in which halo-engine reads our traces (a test uses it)
+	@test -x .halo/bin/python || $(PYTHON) -m venv .halo
+	@.halo/bin/python -m pip install -qq --disable-pip-version-check pydantic
+	@# Without its dependencies: the trace index needs none of them, and one has no wheel everywhere.
+	@.halo/bin/python -m pip install -qq --disable-pip-version-check --no-deps halo-engine
+
 lock: ## Pin every package of the present environment that citewell needs
 	@mkdir -p build
 	@$(BIN)/python -m pip freeze --all --exclude-editable > build/present.txt
@@ -54,6 +60,6 @@ lock: ## Pin every package of the present environment that citewell needs
 	@wc -l requirements.lock
 
 clean: ## Remove what can be made again, the environment too
-	rm -rf $(VENV) .types build dist *.egg-info demo-report .citewell .langgraph_api
+	rm -rf $(VENV) .halo .types build dist *.egg-info demo-report .citewell .langgraph_api
 	rm -rf .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "diff": ("diff:diff", "Compare two reports claim by claim."),
     "check-evidence": ("evidence_checks:check_evidence", "Check that cited files support their claims."),
     "validate-output": ("evidence_checks:validate_output", "Check the artifacts of a diligence run."),
+    "trace": ("trace:trace", "Draw or export the record of a run."),
     "doctor": ("doctor:doctor", "Say what is configured, what is missing and how to fix it."),
 }
 

@@ -175,6 +175,8 @@ class Settings(BaseModel):
     max_parallel_calls: int = Field(
         default=16, ge=1, le=256, description="Model calls in flight at once.", json_schema_extra=_for(*_ALL[1:])
     )
+    trace: bool = Field(default=True, description="Write a trace of each run under the home folder.")
+    trace_texts: bool = Field(default=True, description="Keep inputs, outputs and messages in traces.")
     recursion_limit: int | None = Field(
         default=None, ge=10, le=10_000, description="Super-steps per run; derived from the budgets where unset."
     )
@@ -198,6 +200,7 @@ class Environment(BaseModel):
     allow_private_hosts: str = ""
     chroma_url: str | None = Field(default=None, repr=False)
     postgres_url: str | None = Field(default=None, repr=False)
+    otlp_endpoint: str | None = Field(default=None, description="Traces are sent there too, OTLP over HTTP.")
     token: str | None = Field(default=None, repr=False)
 
     @classmethod
@@ -213,6 +216,7 @@ class Environment(BaseModel):
             "allow_private_hosts": "CITEWELL_ALLOW_PRIVATE_HOSTS",
             "chroma_url": "CITEWELL_CHROMA_URL",
             "postgres_url": "CITEWELL_POSTGRES_URL",
+            "otlp_endpoint": "CITEWELL_OTLP_ENDPOINT",
             "token": "CITEWELL_TOKEN",
         }
         return cls.model_validate({field: env[name] for field, name in names.items() if env.get(name)})

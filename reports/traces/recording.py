@@ -1,0 +1,172 @@
+"""Record a run: OpenInference's LangChain spans, our own for retrieval and work on files, one file per thread."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from langchain_core.callbacks import BaseCallbackHandler
+from opentelemetry import context as otel_context
+from opentelemetry import trace as otel
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SimpleSpanProcessor
+from opentelemetry.trace import Span, Status, StatusCode
+
+from ...settings import Environment, Settings
+from .exporter import JsonlExporter, RedactingExporter
+from .lines import TraceContext
+from .redaction import Redaction
+
+OnEvent = Callable[[dict[str, Any]], None]
+
+
+@dataclass
+class Recorder:
+    """A running record.
+
+    Attributes:
+        path: The trace file.
+        callbacks: Hand them to LangChain or LangGraph as `config["callbacks"]`.
+    """
+
+    path: Path
+    tracer: otel.Tracer
+    callbacks: list[BaseCallbackHandler]
+    _queries: dict[tuple[str, int], Span] = field(default_factory=dict)
+
+    @contextmanager
+    def span(self, kind: str, type_: str, name: str, **attributes: Any) -> Iterator[Span]:
+        """Record a piece of work; spans begun inside it become its children."""
+        with self.tracer.start_as_current_span(
+            name, attributes=_plain({"openinference.span.kind": kind, "sdk.span.type": type_, "sdk.span.name": name})
+        ) as span:
+            span.set_attributes(_plain(attributes))
+            yield span
+
+    def on_event(self, event: Mapping[str, Any]) -> None:
+        """Record retrievals from the events of a run: a query begins a span, its hits end it."""
+        if event.get("type") not in ("query", "hits"):
+            return
+        key = (str(event.get("query")), int(event.get("iteration") or 0))
+        if event["type"] == "query":
+            span = self.tracer.start_span("corpus")
+            span.set_attributes(
+                _plain({"openinference.span.kind": "RETRIEVER", "input.value": key[0], "sdk.data.iteration": key[1]})
+            )
+            self._queries[key] = span
+        elif started := self._queries.pop(key, None):
+            started.set_attributes(_plain({"output.value": json.dumps(event.get("hits"), ensure_ascii=False)}))
+            started.set_status(Status(StatusCode.OK))
+            started.end()
+
+    def finish(self) -> None:
+        """End what is still open: a query whose hits never came has failed."""
+        for span in self._queries.values():
+            span.set_status(Status(StatusCode.ERROR, "no result"))
+            span.end()
+        self._queries.clear()
+
+
+@contextmanager
+def recording(
+    environment: Environment,
+    settings: Settings,
+    *,
+    thread_id: str,
+    workflow: str = "research",
+    question: str = "",
+    resource: Mapping[str, str] | None = None,
+    metadata: Mapping[str, str] | None = None,
+) -> Iterator[Recorder | None]:
+    """Record what happens inside, under one AGENT span; yields None where tracing is switched off.
+
+    Args:
+        environment: Holds the home folder, the secrets to mask, and the OTLP endpoint where there is one.
+        settings: `trace` switches recording, `trace_texts` keeps inputs and outputs, `offline` keeps OTLP still.
+        thread_id: Names the file and groups the runs of a conversation.
+        resource: More attributes of the resource, e.g. the harness version.
+        metadata: Written as `agent.trace_metadata.*`.
+    """
+    if not settings.trace:
+        yield None
+        return
+    from openinference.instrumentation import OITracer, TraceConfig
+    from openinference.instrumentation.langchain._tracer import OpenInferenceTracer
+
+    told = {
+        "service.name": "citewell",
+        "service.version": version("citewell"),
+        "deployment.environment": "local",
+        **(resource or {}),
+    }
+    context = TraceContext(
+        workflow=workflow,
+        session_id=thread_id,
+        agent_name=workflow,
+        resource=told,
+        metadata=dict(metadata or {}),
+        redaction=Redaction.of(secrets_of(environment), texts=settings.trace_texts),
+    )
+    path = trace_path(environment.home, thread_id)
+    provider = TracerProvider(resource=Resource(told), shutdown_on_exit=False)
+    provider.add_span_processor(SimpleSpanProcessor(JsonlExporter(path, context)))
+    if environment.otlp_endpoint and not settings.offline:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+
+        exporter = OTLPSpanExporter(endpoint=environment.otlp_endpoint)
+        provider.add_span_processor(BatchSpanProcessor(RedactingExporter(exporter, context.redaction)))
+    tracer = provider.get_tracer("citewell", version("citewell"))
+    # Private by its name, public by its use: the instrumentor only offers to patch every callback manager there is.
+    handler = OpenInferenceTracer(OITracer(tracer, config=TraceConfig()), False)  # type: ignore[arg-type]
+    recorder = Recorder(path=path, tracer=tracer, callbacks=[handler])
+    token = otel_context.attach(otel_context.Context())
+    try:
+        with recorder.span(
+            "AGENT",
+            "agent",
+            workflow,
+            **{"agent.name": workflow, "input.value": question, "agent.output_type": "Report"},
+        ) as root:
+            try:
+                yield recorder
+            finally:
+                recorder.finish()
+            root.set_status(Status(StatusCode.OK))
+    finally:
+        otel_context.detach(token)
+        provider.shutdown()
+
+
+def trace_path(home: Path, thread_id: str) -> Path:
+    """Return the trace file of a thread; an id that is no plain name is hashed."""
+    plain = thread_id if thread_id.replace("-", "").replace("_", "").isalnum() and len(thread_id) <= 64 else ""
+    return home / "traces" / f"{plain or sha256(thread_id.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}.jsonl"
+
+
+def secrets_of(environment: Environment) -> list[str | None]:
+    """Return the values of the environment that must stand in no trace."""
+    return [
+        environment.openai_api_key,
+        environment.tavily_api_key,
+        environment.token,
+        environment.postgres_url,
+        environment.chroma_url,
+    ]
+
+
+def _plain(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return attributes that OpenTelemetry takes: no None, everything odd as JSON."""
+    return {
+        key: value
+        if isinstance(value, str | bool | int | float)
+        else json.dumps(value, ensure_ascii=False, default=str)
+        for key, value in attributes.items()
+        if value is not None
+    }
