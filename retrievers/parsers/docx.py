@@ -67,7 +67,9 @@ class _Writer:
 
     def __init__(self, builder: TextBuilder, document: WordDocument, max_chars: int) -> None:
         self.builder, self.document, self.max_chars = builder, document, max_chars
-        self.levels = {style.style_id: _level(style) for style in document.styles if getattr(style, "type", None) == 1}
+        styles = [style for style in document.styles if getattr(style, "type", None) == 1]
+        self.levels = {style.style_id: _level(style) for style in styles}
+        self.list_styles = {s.style_id for s in styles if s.element.find(f".//{qn('w:numPr')}") is not None}
 
     def blocks(self, parent: Any, depth: int) -> None:
         """Append paragraphs and tables in the order of the document."""
@@ -91,13 +93,19 @@ class _Writer:
         level = self.levels.get(style.get(qn("w:val"))) if style is not None else None
         if level is not None:
             self.builder.heading(text, level)
-        elif properties is not None and properties.find(qn("w:numPr")) is not None:
+        elif self._is_listed(properties, style):
             self.builder.block(f"- {one_line(text)}" if text.strip() else "", "list_item")
         else:
             self.builder.block(text)
         for box in element.iter(qn("w:txbxContent")):
             if next(box.iterancestors(_FALLBACK), None) is None and depth < 3:
                 self.blocks(box, depth + 1)
+
+    def _is_listed(self, properties: Any, style: Any) -> bool:
+        """Whether a paragraph is numbered or bulleted, by itself or by its style."""
+        if properties is not None and properties.find(qn("w:numPr")) is not None:
+            return True
+        return style is not None and style.get(qn("w:val")) in self.list_styles
 
     def table(self, element: Any) -> None:
         grid, spread, headers = _grid(element)

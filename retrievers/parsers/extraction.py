@@ -90,6 +90,7 @@ class TextBuilder:
     _parts: list[str] = field(default_factory=list)
     _length: int = 0
     _path: list[tuple[int, str]] = field(default_factory=list)
+    _parted: bool = False
 
     @property
     def headings(self) -> tuple[str, ...]:
@@ -127,6 +128,10 @@ class TextBuilder:
             self._path.pop()
         self._path.append((level, text))
         self.block(text, "heading", page=page, sheet=sheet)
+
+    def part(self) -> None:
+        """Set the next block apart by a blank line, as the rows of another table are."""
+        self._parted = True
 
     def leave_headings(self) -> None:
         """Forget the heading path, as a new slide or file part does."""
@@ -185,8 +190,9 @@ class TextBuilder:
         """Put white space before a block: one line feed within lists and tables, else a blank line."""
         if self.blocks:
             last = self.blocks[-1]
-            together = last.kind == kind and kind in ("row", "list_item") and last.page == page
+            together = last.kind == kind and kind in ("row", "list_item") and last.page == page and not self._parted
             self._append("\n" if together else "\n\n")
+        self._parted = False
         return self._length
 
     def _append(self, text: str) -> None:

@@ -162,6 +162,7 @@ class _Writer:
             if self.builder.length > self.max_chars:
                 return
             self.record(number, item)
+        self.builder.part()
 
     def heading(self, path: str, level: int) -> None:
         if path:

@@ -36,7 +36,10 @@ def decode(data: bytes, charset: str | None = None) -> tuple[str, str]:
     for mark, name in _BOMS:
         if data.startswith(mark):
             return _decoded(data, name) or (data.decode(name, "replace"), name)
-    for name in filter(None, (_known(charset), "utf-8")):
+    declared = _known(charset)
+    # Bytes that are UTF-8 beyond ASCII are so by no accident, whatever a server says of Western text.
+    names = ("utf-8", declared) if declared == "cp1252" else (declared, "utf-8")
+    for name in filter(None, names):
         if found := _decoded(data, name):
             return found
     if cut := _utf8_cut_short(data):
@@ -85,6 +88,8 @@ def _guessed(data: bytes) -> tuple[str, str]:
 
 # Letters of the languages that cp1252 serves, and the signs around their words.
 _WESTERN = re.compile("[A-Za-zÀ-ÖØ-öø-ÿŠšŽžŒœŸ]")
+# Central European letters misread as cp1252 are signs within words.
+_SIGN_IN_WORD = re.compile("[a-z][¡-©«-¶¸-º¼-¿][a-z]")
 _LETTER_PAIR = re.compile("[À-ÖØ-öø-ÿ]{2}")
 
 
@@ -95,7 +100,7 @@ def _reads_well(text: str) -> bool:
     """
     high = sum(char > "\x7f" for char in text)
     letters = len(_WESTERN.findall(text))
-    if high * 4 > letters:
+    if high * 2 > letters or _SIGN_IN_WORD.search(text):
         return False
     pairs = len(_LETTER_PAIR.findall(text))
     controls = sum(unicodedata.category(char) == "Cc" and char not in "\n\r\t\x0c" for char in text[:_SAMPLE_BYTES])

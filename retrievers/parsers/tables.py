@@ -150,6 +150,7 @@ def add_table(
         ([one_line(cell) for cell in row], [one_line(cell) for cell in wide]) for row, wide in _paired(rows, spread)
     ]
     pairs = [(row, wide) for row, wide in pairs if any(row)]
+    builder.part()
     captions = [one_line(caption)] if caption else []
     while headers is None and len(pairs) > 1 and len(pairs[0][0]) > 1 and pairs[0][0][0] and _is_alone(pairs[0][0]):
         captions.append("".join(pairs.pop(0)[0]))
@@ -202,6 +203,7 @@ def _write_body(
         else:
             builder.row(names, row, caption=caption, page=page, sheet=sheet, number=number, keep=keep)
         number += 1
+    builder.part()
     return number
 
 
