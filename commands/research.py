@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ..errors import UsageError
+from ..settings import Environment, Settings
 from ..state.records import Report
 from .exit_codes import Interrupted
 from .options import SectionCommand, load, option, setting_options, split_flags
@@ -74,7 +75,7 @@ def research(question: str, **flags: Any) -> int:
             on_event=progress.on_event,
         )
 
-    report = _follow(ask, given, settings=settings, environment=environment)
+    report = _follow(ask, settings, environment, thread_id=given["thread_id"] or "", quiet=given["quiet"])
     return deliver(report, format_=given["format_"], out=given["out"], quiet=given["quiet"])
 
 
@@ -93,49 +94,48 @@ def resume(thread_id: str, **flags: Any) -> int:
     """
     values, given = split_flags(flags)
     settings, environment = load(values)
-    decision = _decision(given)
+    take_up = _taking_up(thread_id, _decision(given), settings, environment)
+    report = _follow(take_up, settings, environment, thread_id=thread_id, quiet=given["quiet"])
+    return deliver(report, format_=given["format_"], out=given["out"], quiet=given["quiet"])
+
+
+def _taking_up(
+    thread_id: str, decision: dict[str, Any] | None, settings: Settings, environment: Environment
+) -> Callable[[Progress], Report]:
+    """Return what takes up a thread, following it by a progress."""
 
     def take_up(progress: Progress) -> Report:
         from .. import resume as run
 
-        return run(
-            thread_id,
-            decision=decision,
-            settings=settings,
-            environment=environment,
-            on_event=progress.on_event,
-        )
+        return run(thread_id, decision=decision, settings=settings, environment=environment, on_event=progress.on_event)
 
-    report = _follow(take_up, given | {"thread_id": thread_id}, settings=settings, environment=environment)
-    return deliver(report, format_=given["format_"], out=given["out"], quiet=given["quiet"])
+    return take_up
 
 
-def _follow(run: Callable[[Progress], Report], given: dict[str, Any], *, settings: Any, environment: Any) -> Report:
-    """Follow a run to its report, asking a person at a terminal where its plan waits to be approved."""
+def _follow(
+    ask: Callable[[Progress], Report], settings: Settings, environment: Environment, *, thread_id: str, quiet: bool
+) -> Report:
+    """Follow a run to its report, asking a person at a terminal where its plan waits to be approved.
+
+    Raises: Interrupted with the thread that can be resumed; PlanPending where nobody is there to be asked.
+    """
     from ..graph.run import PlanPending
 
     while True:
-        progress = progress_for(quiet=given["quiet"])
+        progress = progress_for(quiet=quiet)
         try:
             with progress:
-                return run(progress)
+                return ask(progress)
         except KeyboardInterrupt:
-            raise Interrupted(progress.thread_id or given.get("thread_id") or "") from None
+            raise Interrupted(progress.thread_id or thread_id) from None
         except PlanPending as pending:
             if not sys.stdin.isatty():
                 raise
-            decision, thread_id = _ask_about(pending.request), pending.thread_id
-
-        def run(progress: Progress, decision: Any = decision, thread_id: str = thread_id) -> Report:
-            from .. import resume
-
-            return resume(
-                thread_id,
-                decision=decision,
-                settings=settings,
-                environment=environment,
-                on_event=progress.on_event,
-            )
+            thread_id, request = pending.thread_id, pending.request
+        try:
+            ask = _taking_up(thread_id, _ask_about(request), settings, environment)
+        except click.Abort:
+            raise Interrupted(thread_id) from None
 
 
 def _ask_about(request: dict[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from citewell.reports.diff import diff_reports
 from citewell.state.records import Answer, Section
-from reports.builder import ANNUAL, EXPORT, FOUNDED, FUEL, REASON, SHIPS, WIKI, claim, sample_report
+from report_builder import ANNUAL, EXPORT, FOUNDED, FUEL, REASON, SHIPS, WIKI, claim, sample_report
 
 
 def report_of(*claims, **changes):

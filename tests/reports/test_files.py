@@ -11,7 +11,7 @@ from citewell.reports import files
 from citewell.reports.files import safe_name, write_atomically, write_new, write_report
 from hypothesis import given
 from hypothesis import strategies as st
-from reports.builder import sample_report
+from report_builder import sample_report
 
 TITLES = [
     "A" * 300,

@@ -7,10 +7,8 @@ from html.parser import HTMLParser
 
 import pytest
 from citewell.reports.html import render_html
-from citewell.state.records import Answer, Evidence, Plan, Report, Section
-from reports.builder import ANNUAL, FUEL, TEXTS, WIKI, claim, sample_answer, sample_report, source
-
-HOSTILE = "<script>window.hit=1</script><img src=https://evil.test/x onerror=hit()>\"'></title></style></script>{{7*7}}"
+from citewell.state.records import Answer, Evidence, Plan
+from report_builder import ANNUAL, FUEL, TEXTS, WIKI, hostile_report, sample_report
 
 
 class Page(HTMLParser):
@@ -36,32 +34,9 @@ class Page(HTMLParser):
         return [attrs["id"] for _, attrs in self.tags if "id" in attrs]
 
 
-def hostile_report() -> Report:
-    """A report in which every text that comes from outside tries to break out."""
-    told = claim(1, HOSTILE, ANNUAL, "Fuel cost rose", reasons=(HOSTILE,))
-    report = sample_report()
-    answer = sample_answer().model_copy(
-        update={
-            "title": HOSTILE,
-            "executive_summary": (told,),
-            "sections": (Section(heading=HOSTILE, claims=(told,)),),
-            "risks_and_limits": (HOSTILE,),
-        }
-    )
-    evidence = report.evidence[0].model_copy(update={"text": TEXTS[ANNUAL] + HOSTILE, "queries": (HOSTILE,)})
-    return report.model_copy(
-        update={
-            "question": HOSTILE,
-            "answer": answer,
-            "evidence": (evidence, *report.evidence[1:]),
-            "sources": (
-                source(ANNUAL, title=HOSTILE, reason=HOSTILE),
-                *report.sources[1:],
-                source(f"https://x.test/{HOSTILE}", title=HOSTILE),
-            ),
-            "engine": HOSTILE,
-        }
-    )
+def words(html: str) -> str:
+    """The text of a page on one line."""
+    return " ".join("".join(Page(html).texts).split())
 
 
 def test_the_page_allows_its_own_script_and_style_by_hash_and_nothing_else():
@@ -124,15 +99,15 @@ def test_the_passage_stands_whole_with_its_quotes_marked():
 
 
 def test_scores_places_and_queries_of_a_passage_are_shown():
-    text = " ".join("".join(Page(render_html(sample_report())).texts).split())
+    text = words(render_html(sample_report()))
     assert "page 12" in text
-    assert "score1.000 words12.50 rank 1 meaning0.810 rank 1 fused0.0328" in text
+    assert "score 1.000 words 12.50 rank 1 meaning 0.810 rank 1 fused 0.0328" in text
     assert "Found by Brackwater Ferries fuel cost 2024" in text
 
 
 def test_the_timeline_tells_rounds_gaps_issues_repairs_and_the_stop():
-    text = " ".join("".join(Page(render_html(sample_report())).texts).split())
-    for words in (
+    text = words(render_html(sample_report()))
+    for told in (
         "read 3 skipped 1 failed 1",
         "Round 1 Hits 2 New facts 2 Gaps 1",
         "Brackwater Ferries ships Hits 2 · Facts 1",
@@ -143,11 +118,11 @@ def test_the_timeline_tells_rounds_gaps_issues_repairs_and_the_stop():
         "Stopped because a round brought too few new facts",
         "Hosts contacted wiki.test",
     ):
-        assert words in text
+        assert told in text
 
 
 def test_conflicts_show_each_value_with_its_quote_and_the_preferred_one():
-    text = " ".join("".join(Page(render_html(sample_report())).texts).split())
+    text = words(render_html(sample_report()))
     assert "exports/fleet.csv · structured · dated 2024-12-31 Year: 2024; Ships: 15" in text
     assert "Preferred 15. a structured export outranks a narrative" in text
 

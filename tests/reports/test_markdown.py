@@ -7,7 +7,7 @@ import pytest
 from citewell.reports.markdown import code, escape, render_markdown, shorten
 from citewell.reports.wording import words_for
 from citewell.state.records import Answer, Fallback, Plan, Report, Section
-from reports.builder import ANNUAL, FUEL, QUESTION, claim, sample_answer, sample_report, source
+from report_builder import ANNUAL, FUEL, QUESTION, claim, sample_answer, sample_report, source
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report.md"
 

@@ -13,7 +13,7 @@ from citewell.reports.references import (
 )
 from citewell.reports.wording import words_for
 from citewell.state.records import Quote, Source
-from reports.builder import ANNUAL, EXPORT, TEXTS, WIKI, evidence, quote, sample_answer, sample_report, source
+from report_builder import ANNUAL, EXPORT, TEXTS, WIKI, evidence, quote, sample_answer, sample_report, source
 
 SPELLINGS = [
     "https://wiki.test/Set_(mathematics)",

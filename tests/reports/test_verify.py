@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from citewell.reports.verify import SourceNow, verify_report, verify_sources, verify_verdicts
 from citewell.state.records import Report, Verdict
-from reports.builder import ANNUAL, EXPORT, FUEL, TEXTS, WIKI, claim, sample_report, source
+from report_builder import ANNUAL, EXPORT, FUEL, TEXTS, WIKI, claim, sample_report, source
 
 
 def changed(path: str, value: Any) -> Report:

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 from citewell.reports.html import render_html
-from reports.builder import ANNUAL, FUEL, claim, sample_answer, sample_report
-from reports.test_html import hostile_report
+from report_builder import ANNUAL, FUEL, claim, hostile_report, sample_answer, sample_report
 
 CHROMIUM = shutil.which("chromium")
 FLAGS = [

@@ -42,6 +42,7 @@ TEXTS = {
     WIKI: "Brackwater Ferries is a ferry line based in Halmouth. It was founded in 1921 and carries cars.",
 }
 QUESTION = "How did fuel cost at Brackwater Ferries change in 2024, and how many ships did it run?"
+HOSTILE = "<script>window.hit=1</script><img src=https://evil.test/x onerror=hit()>\"'></title></style></script>{{7*7}}"
 QUERIES = ("Brackwater Ferries fuel cost 2024", "Brackwater Ferries ships", "fuel cost change")
 
 
@@ -230,3 +231,31 @@ def sample_report(**changes: Any) -> Report:
         "versions": {"citewell": "0.1.0"},
     }
     return Report.model_validate(fields | changes)
+
+
+def hostile_report() -> Report:
+    """A report in which every text that comes from outside tries to break out."""
+    told = claim(1, HOSTILE, ANNUAL, "Fuel cost rose", reasons=(HOSTILE,))
+    report = sample_report()
+    answer = sample_answer().model_copy(
+        update={
+            "title": HOSTILE,
+            "executive_summary": (told,),
+            "sections": (Section(heading=HOSTILE, claims=(told,)),),
+            "risks_and_limits": (HOSTILE,),
+        }
+    )
+    evidence = report.evidence[0].model_copy(update={"text": TEXTS[ANNUAL] + HOSTILE, "queries": (HOSTILE,)})
+    return report.model_copy(
+        update={
+            "question": HOSTILE,
+            "answer": answer,
+            "evidence": (evidence, *report.evidence[1:]),
+            "sources": (
+                source(ANNUAL, title=HOSTILE, reason=HOSTILE),
+                *report.sources[1:],
+                source(f"https://x.test/{HOSTILE}", title=HOSTILE),
+            ),
+            "engine": HOSTILE,
+        }
+    )
