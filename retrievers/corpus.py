@@ -1,0 +1,455 @@
+"""A corpus: sources kept in a folder, searched by words and by meaning."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from filelock import FileLock
+
+from ..errors import CorpusError
+from ..settings import Environment, Settings, load_settings
+from ..state.records import Chunk, Document, Hit, IndexReport, Source, TableRow, chunk_id_of
+from .corpus_intake import Root, page_content, read_document, read_file, ready, roots_of
+from .corpus_rows import recover
+from .corpus_store import CorpusStore, Intake
+from .embeddings import Embedder, Vectors, as_embedder, load_embedder
+from .filters import Where
+from .hybrid import EMBED_BATCH, Engine, HybridIndex
+from .hybrid_ranking import Mode
+from .parsers import Extraction
+from .router import HEAD_CHARS, Router
+from .sparse import group_of
+
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+    from langchain_core.retrievers import BaseRetriever
+
+Progress = Callable[[str, int, int], None]
+
+# Sources are stored and made searchable by their words in batches of about so much.
+BATCH_SOURCES = 256
+BATCH_CHARS = 2_000_000
+INDEX_BATCH = 2_000
+
+
+class Corpus:
+    """Sources, their texts and chunks in SQLite, which is the truth, and an index over the chunks that follows it.
+
+    Adding goes in two steps: texts and words first, so that sparse search finds them at once, then the vectors.  Each
+    step commits batch by batch and goes on where a killed process left it.  Several processes may add and search the
+    same folder at once.
+    """
+
+    def __init__(self, folder: Path, settings: Settings, index: HybridIndex) -> None:
+        self.folder, self.settings = folder, settings
+        self._index = index
+        self._store = CorpusStore(folder)
+        self._router: tuple[int, Router] | None = None
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path | str,
+        *,
+        settings: Settings | None = None,
+        environment: Environment | None = None,
+        embedder: Embedder | Embeddings | None = None,
+        sparse: Engine = "tantivy",
+        reembed: bool = False,
+    ) -> Corpus:
+        """Open a corpus folder; it is made by the first write.
+
+        Args:
+            embedder: Instead of the one that the settings name.
+            sparse: `tantivy` for a kept corpus, `memory` for the passages of a single run; both give the same order.
+            reembed: Give a corpus made with another embedding model a second collection of vectors.
+        Raises: CorpusError where the folder is no corpus, EmbeddingMismatch where it was made with another model.
+        """
+        path = Path(folder).expanduser()
+        if path.exists() and not path.is_dir():
+            raise CorpusError(f"{path}: a corpus is a folder, this is a file")
+        settings = settings or load_settings()
+        environment = environment or Environment.read()
+        index = HybridIndex(
+            path / "index",
+            as_embedder(embedder) if embedder is not None else load_embedder(settings, environment),
+            sparse=sparse,
+            chroma_url=environment.chroma_url,
+            reembed=reembed,
+        )
+        return cls(path, settings, index)
+
+    def __enter__(self) -> Corpus:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return self._store.chunk_count()
+
+    @property
+    def degraded(self) -> str:
+        """Why dense search does not take part fully, in words for the report; empty where it does."""
+        if self._index.degraded:
+            return self._index.degraded
+        pending = self.pending
+        return f"{pending:,} passages have no vector yet and are found by their words alone" if pending else ""
+
+    @property
+    def approximate(self) -> str:
+        """What was approximate about the last search, in words for the report; empty where it was exact."""
+        return self._index.approximate
+
+    @property
+    def pending(self) -> int:
+        """Chunks without a vector."""
+        self._complete()
+        return self._index.pending
+
+    # Adding
+
+    def add_path(self, *paths: Path | str, progress: Progress | None = None, embed: bool = True) -> IndexReport:
+        """Bring the corpus in step with files and folders: new ones come, changed ones replace, removed ones leave.
+
+        Files are told apart by their bytes, so an unchanged one is only hashed.  A file with the content of another
+        one is skipped.  One bad file never stops the rest.
+
+        Args:
+            progress: Called with stage (`read`, then `embed`), done and total.
+            embed: Whether to compute the vectors now; else `embed_pending` does.
+        Raises: UsageError where a path does not exist, CorpusError where the corpus cannot be written.
+        """
+        roots = self._roots([Path(path) for path in paths])
+        listed = [(root, root.entries()) for root in roots]
+        report = _Outcomes()
+        for root, entries in listed:
+            here = {entry.uri for entry in entries}
+            held = self._store.held(root=str(root.path))
+            left = [uri for uri in held if root.holds(uri) and uri not in here]
+            if left:
+                self._store.remove(left)
+                report.removed += left
+        total, done = sum(len(entries) for _, entries in listed), 0
+
+        def reading() -> Iterator[Intake]:
+            nonlocal done
+            for root, entries in listed:
+                held = self._store.held(root=str(root.path))
+                contents = self._contents()
+                for entry in entries:
+                    intake = read_file(entry, root, held.get(entry.uri), contents, self.settings)
+                    done += 1
+                    if progress:
+                        progress("read", done, total)
+                    if intake is None:
+                        report.keep(held[entry.uri].source)
+                    else:
+                        yield intake
+
+        self._take_in(reading(), report)
+        if embed:
+            self.embed_pending(progress=progress)
+        return report.report()
+
+    def add(
+        self, documents: Sequence[Document], *, progress: Progress | None = None, embed: bool = True
+    ) -> IndexReport:
+        """Add texts by uri; one that is there is replaced where its text or metadata changed."""
+        report = _Outcomes()
+
+        def reading() -> Iterator[Intake]:
+            for at in range(0, len(documents), BATCH_SOURCES):
+                batch = [read_document(document, self.settings) for document in documents[at : at + BATCH_SOURCES]]
+                held = self._store.held_of([intake.source.uri for intake in batch])
+                for intake in batch:
+                    known = held.get(intake.source.uri)
+                    if known and (known.content, known.cut) == (intake.content, intake.cut):
+                        report.keep(known.source)
+                    else:
+                        yield intake
+                if progress:
+                    progress("read", min(at + BATCH_SOURCES, len(documents)), len(documents))
+
+        self._take_in(reading(), report)
+        if embed:
+            self.embed_pending(progress=progress)
+        return report.report()
+
+    def add_extractions(
+        self,
+        extractions: Sequence[tuple[Source, Extraction | None]],
+        *,
+        progress: Progress | None = None,
+        embed: bool = True,
+    ) -> list[Source]:
+        """Add pages that were fetched and read, or why they were not.
+
+        Args:
+            extractions: Each source with its text; None where its status tells why there is none.
+        Returns: The sources as stored: a page with the content of another one is skipped.
+        """
+        intakes = [
+            ready(source, extraction, self.settings, content=page_content(source, extraction))
+            if extraction is not None
+            else Intake(source)
+            for source, extraction in extractions
+        ]
+        report = _Outcomes()
+        self._take_in(iter(intakes), report)
+        if embed:
+            self.embed_pending(progress=progress)
+        return report.sources
+
+    def remove(self, uris: Collection[str]) -> None:
+        """Take sources out."""
+        self._store.remove(uris)
+        self._bring_index()
+
+    def embed_pending(self, progress: Progress | None = None, until: Callable[[], bool] | None = None) -> int:
+        """Compute the vectors that are missing, batch by batch, and return how many were computed.
+
+        Args:
+            progress: Called with `embed`, done and total.
+            until: Asked before each batch; True ends the work, which goes on with the next call.
+        """
+        self._complete()
+        total = self._index.pending
+        if not total:
+            return 0
+        done = after = 0
+        with self._one_embeds():
+            while not (until and until()):
+                ids, after = self._index.unembedded(EMBED_BATCH, after=after)
+                if not ids:
+                    break
+                texts = self._store.texts_of(ids)
+                known = [chunk_id for chunk_id in ids if chunk_id in texts]
+                vectors = self._index.try_embed([texts[chunk_id] for chunk_id in known])
+                if vectors is None:
+                    return done
+                self._index.add_vectors(known, vectors)
+                done += len(ids)
+                if progress:
+                    progress("embed", min(done, total), total)
+            if done:
+                self._index.flush()
+        return done
+
+    # Searching
+
+    def search(
+        self,
+        query: str,
+        k: int = 10,
+        mode: Mode = "hybrid",
+        where: Where | Mapping[str, Any] | None = None,
+        *,
+        route: bool = True,
+    ) -> list[Hit]:
+        """Return the k best chunks for a query, best first, equal scores by id.
+
+        Args:
+            where: Which sources may be searched; see `filters.Where`.
+            route: Whether chunks of sources that the query names are preferred.
+        """
+        return self.search_many([query], k=k, mode=mode, where=where, route=route)[0]
+
+    def search_many(
+        self,
+        queries: Sequence[str],
+        k: int = 10,
+        mode: Mode = "hybrid",
+        where: Where | Mapping[str, Any] | None = None,
+        *,
+        route: bool = True,
+    ) -> list[list[Hit]]:
+        """Return the k best chunks for each query; the queries are embedded together."""
+        self._complete()
+        groups = None if where is None else self._groups(Where.of(where))
+        router = self._names() if route else None
+        boosts = [self._boosts(router, query) if router else {} for query in queries]
+        return self._index.search(
+            queries,
+            k=k,
+            mode=mode,
+            sparse_k=self.settings.sparse_k,
+            dense_k=self.settings.dense_k,
+            fusion=self.settings.fusion,
+            rrf_k=self.settings.rrf_k,
+            groups=groups,
+            boosts=boosts,
+        )
+
+    def route(self, question: str) -> list[str]:
+        """Return the uris of the sources that a question names, the best match first; none where it names none."""
+        return [uri for uri, _ in self._names().route(question)]
+
+    def read(self, chunk_ids: Sequence[str]) -> list[Chunk]:
+        """Return chunks in the order given; one that left the corpus is left out."""
+        found = self._store.chunks(chunk_ids)
+        return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
+
+    def chunks_of(self, uri: str) -> list[Chunk]:
+        """Return the chunks of a source, in order."""
+        return self._store.chunks_from(uri)
+
+    def source(self, uri: str) -> Source:
+        """Return a source.  Raises: CorpusError where there is none."""
+        held = self._store.held_of([uri])
+        if uri not in held:
+            raise CorpusError(f"{uri}: not in the corpus {self.folder}")
+        return held[uri].source
+
+    def sources(self) -> list[Source]:
+        """Return all sources, by uri, those that failed or were skipped too."""
+        return self._store.sources()
+
+    def source_text(self, uri: str) -> str:
+        """Return the extracted text of a source.  Raises: CorpusError where there is none."""
+        text = self._store.text(uri)
+        if text is None:
+            raise CorpusError(f"{uri}: no text of it is in the corpus {self.folder}")
+        return text
+
+    def rows(self, chunk_ids: Sequence[str]) -> dict[str, tuple[TableRow, ...]]:
+        """Return the table rows that touch each chunk; those of PDF pages are recovered now and kept."""
+        chunks = self._store.chunks(chunk_ids)
+        held = self._store.held_of({chunk.uri for chunk in chunks.values()})
+        return {
+            chunk_id: recover(self._store, chunks[chunk_id], held.get(chunks[chunk_id].uri))
+            if chunk_id in chunks
+            else ()
+            for chunk_id in chunk_ids
+        }
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return vectors of the corpus's space, rows of unit length.  Raises: RetrievalUnavailable, ProviderError."""
+        return self._index.embed(texts)
+
+    def as_retriever(
+        self, k: int = 10, mode: Mode = "hybrid", where: Where | Mapping[str, Any] | None = None
+    ) -> BaseRetriever:
+        """Return a LangChain retriever over this corpus."""
+        from .langchain_retriever import CorpusRetriever
+
+        return CorpusRetriever(corpus=self, k=k, mode=mode, where=None if where is None else Where.of(where))
+
+    def close(self) -> None:
+        """Let all files go; the corpus opens again at next use."""
+        self._index.close()
+        self._store.close()
+
+    # Within
+
+    def _roots(self, paths: Sequence[Path]) -> list[Root]:
+        """Name the given roots, and remember the new ones."""
+        with self._store.alone():
+            taken = {uri.partition("/")[0] for uri in self._store.held()}
+            roots = roots_of(paths, self._store.roots(), taken)
+            for root in roots:
+                root.entries()  # refuses a path that cannot be read before anything is written
+                self._store.add_root(str(root.path), root.name)
+        return roots
+
+    def _contents(self) -> set[str]:
+        return {held.content for held in self._store.held().values() if held.source.status == "ok"}
+
+    def _take_in(self, intakes: Iterator[Intake], report: _Outcomes) -> None:
+        """Store sources and make them searchable by their words, batch by batch."""
+        batch: list[Intake] = []
+        size = 0
+        for intake in intakes:
+            batch.append(intake)
+            size += len(intake.text)
+            if len(batch) >= BATCH_SOURCES or size >= BATCH_CHARS:
+                self._put(batch, report)
+                batch, size = [], 0
+        self._put(batch, report)
+
+    def _put(self, batch: Sequence[Intake], report: _Outcomes) -> None:
+        if batch:
+            for (source, outcome), intake in zip(self._store.put(batch), batch, strict=True):
+                report.add(source, outcome, len(intake.chunks))
+        self._bring_index()
+
+    def _bring_index(self) -> None:
+        """Give the index the chunks it lacks, and drop those that left."""
+        if not self._store.behind():
+            return
+        with self._store.alone():
+            while True:
+                come, gone = self._store.unindexed(INDEX_BATCH)
+                if not come and not gone:
+                    return
+                if gone:
+                    self._index.delete(gone)
+                if come:
+                    self._index.upsert(come, embed=False)
+                self._store.indexed([chunk_id for chunk_id, _ in come], gone)
+
+    def _complete(self) -> None:
+        """Finish what a killed process left undone; a living one finishes itself."""
+        if self._store.behind():
+            with self._store.try_alone() as mine:
+                if mine:
+                    self._bring_index()
+
+    @contextlib.contextmanager
+    def _one_embeds(self) -> Iterator[None]:
+        """Let one process compute vectors at a time: the others would compute the same ones."""
+        with FileLock(self.folder / "embed.lock"):
+            yield
+
+    def _groups(self, where: Where) -> list[str]:
+        return [
+            group_of(chunk_id_of(uri, 0))
+            for uri, kind, published, status, metadata in self._store.described()
+            if status == "ok" and where.admits(uri, kind, published, metadata)
+        ]
+
+    def _names(self) -> Router:
+        generation = self._store.generation()
+        if self._router is None or self._router[0] != generation:
+            self._router = generation, Router.over(self._store.heads(HEAD_CHARS))
+        return self._router[1]
+
+    def _boosts(self, router: Router, query: str) -> dict[str, float]:
+        return {group_of(chunk_id_of(uri, 0)): boost for uri, boost in router.boosts(query).items()}
+
+
+class _Outcomes:
+    """Gathers what adding did, source by source."""
+
+    def __init__(self) -> None:
+        self.sources: list[Source] = []
+        self.removed: list[str] = []
+        self._by_outcome: dict[str, list[str]] = {"added": [], "updated": [], "unchanged": []}
+        self._failed: list[Source] = []
+        self._chunks = 0
+
+    def add(self, source: Source, outcome: str, chunks: int) -> None:
+        self.sources.append(source)
+        if source.status != "ok":
+            self._failed.append(source)
+            return
+        self._by_outcome[outcome].append(source.uri)
+        if outcome != "unchanged":
+            self._chunks += chunks
+
+    def keep(self, source: Source) -> None:
+        self.add(source, "unchanged", 0)
+
+    def report(self) -> IndexReport:
+        return IndexReport(
+            **{outcome: tuple(sorted(uris)) for outcome, uris in self._by_outcome.items()},
+            removed=tuple(sorted(self.removed)),
+            failed=tuple(sorted(self._failed, key=lambda source: source.uri)),
+            chunks=self._chunks,
+        )

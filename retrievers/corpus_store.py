@@ -1,0 +1,373 @@
+"""The database of a corpus: sources, their texts, chunks and table rows, and what the index has to do yet."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from ..state.records import Chunk, Source, TableRow
+from .database import Database
+
+SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO meta VALUES ('generation', 0);
+CREATE TABLE roots (path TEXT PRIMARY KEY, name TEXT NOT NULL, first INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE sources (
+    uri TEXT PRIMARY KEY,
+    record TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    status TEXT NOT NULL,
+    content TEXT NOT NULL,
+    cut TEXT NOT NULL,
+    root TEXT NOT NULL,
+    path TEXT NOT NULL,
+    published TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    pages TEXT NOT NULL
+);
+CREATE INDEX sources_by_content ON sources (content);
+CREATE INDEX sources_by_root ON sources (root);
+CREATE TABLE texts (uri TEXT PRIMARY KEY, text TEXT NOT NULL);
+CREATE TABLE chunks (
+    n INTEGER PRIMARY KEY,
+    chunk_id TEXT NOT NULL UNIQUE,
+    uri TEXT NOT NULL,
+    i INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    start INTEGER NOT NULL,
+    end INTEGER NOT NULL,
+    page INTEGER, sheet TEXT, row_first INTEGER, row_last INTEGER,
+    headings TEXT NOT NULL,
+    indexed INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX chunks_by_uri ON chunks (uri, i);
+CREATE INDEX chunks_not_indexed ON chunks (n) WHERE indexed = 0;
+CREATE TABLE gone (chunk_id TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE table_rows (n INTEGER PRIMARY KEY, uri TEXT NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
+    record TEXT NOT NULL);
+CREATE INDEX table_rows_by_place ON table_rows (uri, start);
+CREATE TABLE recovered_pages (uri TEXT NOT NULL, page INTEGER NOT NULL, records TEXT NOT NULL, PRIMARY KEY (uri, page));
+"""
+VERSION = 1
+
+Outcome = Literal["added", "updated", "unchanged"]
+_CHUNK_COLUMNS = "chunk_id, uri, i, text, start, end, page, sheet, row_first, row_last, headings"
+
+
+@dataclass(frozen=True)
+class Intake:
+    """A source ready to be stored.
+
+    Attributes:
+        content: What makes two sources one by content; empty where that is not asked.
+        cut: How it was cut; the same content cut another way is stored anew.
+        root: The root it was found under, empty for texts and pages.
+        path: The file on this machine, empty for texts and pages.
+        pages: Where each page begins in the text, by page number.
+    """
+
+    source: Source
+    text: str = ""
+    chunks: Sequence[Chunk] = ()
+    rows: Sequence[TableRow] = ()
+    content: str = ""
+    cut: str = ""
+    root: str = ""
+    path: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    pages: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Held:
+    """What the corpus holds of a source, enough to tell whether it changed."""
+
+    source: Source
+    content: str
+    cut: str
+    root: str
+    path: str
+    pages: Mapping[int, int]
+
+
+class CorpusStore:
+    """Statements over the corpus's database."""
+
+    def __init__(self, folder: Path) -> None:
+        self._db = Database(folder / "corpus.sqlite", SCHEMA, version=VERSION)
+
+    @property
+    def exists(self) -> bool:
+        """Whether anything was ever written."""
+        return self._db.exists
+
+    def alone(self) -> contextlib.AbstractContextManager[None]:
+        """Return a block in which no other thread or process writes."""
+        return self._db.alone()
+
+    def try_alone(self) -> contextlib.AbstractContextManager[bool]:
+        """Return a block that tells whether it holds the write lock."""
+        return self._db.try_alone()
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._db.close()
+
+    def generation(self) -> int:
+        """Return a number that grows with every change of the sources."""
+        with self._db.read() as sql:
+            return int(sql.execute("SELECT value FROM meta WHERE key = 'generation'").fetchone()[0])
+
+    # Roots
+
+    def roots(self) -> dict[str, str]:
+        """Return the name that prefixes the uris of each root, by path; empty for the first one."""
+        with self._db.read() as sql:
+            return dict(sql.execute("SELECT path, name FROM roots ORDER BY first"))
+
+    def add_root(self, path: str, name: str) -> None:
+        """Remember a root and its name."""
+        with self._db.write() as sql:
+            sql.execute("INSERT OR IGNORE INTO roots SELECT ?, ?, count(*) FROM roots", (path, name))
+
+    # Sources
+
+    def put(self, intakes: Sequence[Intake]) -> list[tuple[Source, Outcome]]:
+        """Store sources, each replacing what was there under its uri.
+
+        A source whose content another one holds already is kept as skipped, with the reason and without text.
+        Returns: Each source as stored, and whether it is new, changed, or as it was.
+        """
+        with self._db.write() as sql:
+            stored = [self._put_one(sql, intake) for intake in intakes]
+            if any(outcome != "unchanged" for _, outcome in stored):
+                _changed(sql)
+        return stored
+
+    def _put_one(self, sql: sqlite3.Connection, intake: Intake) -> tuple[Source, Outcome]:
+        source, uri = intake.source, intake.source.uri
+        twin = _twin(sql, intake)
+        if twin:
+            source = source.model_copy(update={"status": "skipped", "reason": f"the same content as {twin}"})
+        before = sql.execute("SELECT content, cut, status FROM sources WHERE uri = ?", (uri,)).fetchone()
+        if before and intake.content and before == (intake.content, intake.cut, source.status):
+            return source, "unchanged"  # another process was faster
+        _clear(sql, uri)
+        sql.execute(
+            "INSERT INTO sources VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                uri,
+                source.model_dump_json(),
+                source.kind,
+                source.status,
+                intake.content,
+                intake.cut,
+                intake.root,
+                intake.path,
+                source.published_at.isoformat() if source.published_at else "",
+                json.dumps(dict(intake.metadata), ensure_ascii=False, sort_keys=True),
+                json.dumps({str(page): start for page, start in intake.pages.items()}),
+            ),
+        )
+        if source.status == "ok":
+            _insert_text(sql, uri, intake)
+        return source, "updated" if before else "added"
+
+    def remove(self, uris: Collection[str]) -> None:
+        """Take sources out."""
+        with self._db.write() as sql:
+            for uri in uris:
+                _clear(sql, uri)
+            _changed(sql)
+
+    def held(self, *, root: str | None = None) -> dict[str, Held]:
+        """Return what is held of each source, by uri, of one root or of all."""
+        where, values = ("WHERE root = ?", (root,)) if root is not None else ("", ())
+        statement = f"SELECT uri, record, content, cut, root, path, pages FROM sources {where} ORDER BY uri"  # noqa: S608
+        with self._db.read() as sql:
+            return {row[0]: _held(row) for row in sql.execute(statement, values)}
+
+    def held_of(self, uris: Collection[str]) -> dict[str, Held]:
+        """Return what is held of some sources."""
+        statement = """SELECT uri, record, content, cut, root, path, pages FROM sources
+            WHERE uri IN (SELECT value FROM json_each(?))"""
+        with self._db.read() as sql:
+            return {row[0]: _held(row) for row in sql.execute(statement, (json.dumps(list(uris)),))}
+
+    def sources(self) -> list[Source]:
+        """Return all sources, by uri."""
+        with self._db.read() as sql:
+            found = sql.execute("SELECT record FROM sources ORDER BY uri").fetchall()
+        return [Source.model_validate_json(record) for (record,) in found]
+
+    def described(self) -> list[tuple[str, str, str, str, dict[str, Any]]]:
+        """Return (uri, kind, published, status, metadata) of every source, by uri: what a filter looks at."""
+        with self._db.read() as sql:
+            rows = sql.execute("SELECT uri, kind, published, status, metadata FROM sources ORDER BY uri").fetchall()
+        return [(uri, kind, published, status, json.loads(data)) for uri, kind, published, status, data in rows]
+
+    def heads(self, chars: int) -> list[tuple[str, str, str]]:
+        """Return (uri, title, beginning of the text) of every source that was read, by uri."""
+        with self._db.read() as sql:
+            return sql.execute(
+                """SELECT uri, json_extract(record, '$.title'), substr(text, 1, ?) FROM sources JOIN texts USING (uri)
+                ORDER BY uri""",
+                (chars,),
+            ).fetchall()
+
+    def text(self, uri: str) -> str | None:
+        """Return the extracted text of a source, None where there is none."""
+        with self._db.read() as sql:
+            found = sql.execute("SELECT text FROM texts WHERE uri = ?", (uri,)).fetchone()
+        return found[0] if found else None
+
+    # Chunks
+
+    def chunks(self, chunk_ids: Collection[str]) -> dict[str, Chunk]:
+        """Return the chunks that are there, by id."""
+        statement = f"SELECT {_CHUNK_COLUMNS} FROM chunks WHERE chunk_id IN (SELECT value FROM json_each(?))"  # noqa: S608
+        with self._db.read() as sql:
+            return {row[0]: _chunk(row) for row in sql.execute(statement, (json.dumps(list(chunk_ids)),))}
+
+    def chunks_from(self, uri: str) -> list[Chunk]:
+        """Return the chunks of a source, in order."""
+        statement = f"SELECT {_CHUNK_COLUMNS} FROM chunks WHERE uri = ? ORDER BY i"  # noqa: S608
+        with self._db.read() as sql:
+            return [_chunk(row) for row in sql.execute(statement, (uri,))]
+
+    def chunk_count(self) -> int:
+        """Return how many chunks there are."""
+        with self._db.read() as sql:
+            return int(sql.execute("SELECT count(*) FROM chunks").fetchone()[0])
+
+    def texts_of(self, chunk_ids: Collection[str]) -> dict[str, str]:
+        """Return the text of each chunk that is there."""
+        statement = "SELECT chunk_id, text FROM chunks WHERE chunk_id IN (SELECT value FROM json_each(?))"
+        with self._db.read() as sql:
+            return dict(sql.execute(statement, (json.dumps(list(chunk_ids)),)).fetchall())
+
+    # What the index has to do yet
+
+    def unindexed(self, limit: int) -> tuple[list[tuple[str, str]], list[str]]:
+        """Return (chunk_id, text) that the index lacks, and chunk ids that it has to drop."""
+        with self._db.read() as sql:
+            come = sql.execute("SELECT chunk_id, text FROM chunks WHERE indexed = 0 ORDER BY n LIMIT ?", (limit,))
+            gone = sql.execute("SELECT chunk_id FROM gone ORDER BY chunk_id LIMIT ?", (10 * limit,))
+            return come.fetchall(), [chunk_id for (chunk_id,) in gone]
+
+    def behind(self) -> bool:
+        """Whether the index has something to do yet."""
+        with self._db.read() as sql:
+            left = sql.execute("SELECT EXISTS (SELECT 1 FROM chunks WHERE indexed = 0) OR EXISTS (SELECT 1 FROM gone)")
+            return bool(left.fetchone()[0])
+
+    def indexed(self, come: Collection[str], gone: Collection[str]) -> None:
+        """Note that the index has these chunks and dropped those."""
+        with self._db.write() as sql:
+            sql.execute(
+                "UPDATE chunks SET indexed = 1 WHERE chunk_id IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(come)),),
+            )
+            sql.execute(
+                "DELETE FROM gone WHERE chunk_id IN (SELECT value FROM json_each(?))", (json.dumps(list(gone)),)
+            )
+
+    # Table rows
+
+    def table_rows(self, uri: str, start: int, end: int) -> list[TableRow]:
+        """Return the stored rows that touch a stretch of a source's text, in order."""
+        with self._db.read() as sql:
+            found = sql.execute(
+                "SELECT record FROM table_rows WHERE uri = ? AND start < ? AND end > ? ORDER BY start, n",
+                (uri, end, start),
+            ).fetchall()
+        return [TableRow.model_validate_json(record) for (record,) in found]
+
+    def recovered_page(self, uri: str, page: int) -> list[TableRow] | None:
+        """Return the rows recovered from a page before, None where that was not done."""
+        with self._db.read() as sql:
+            found = sql.execute("SELECT records FROM recovered_pages WHERE uri = ? AND page = ?", (uri, page))
+            row = found.fetchone()
+        return None if row is None else [TableRow.model_validate(record) for record in json.loads(row[0])]
+
+    def keep_page(self, uri: str, page: int, rows: Iterable[TableRow]) -> None:
+        """Remember the rows recovered from a page."""
+        records = json.dumps([row.model_dump(mode="json") for row in rows], ensure_ascii=False)
+        with self._db.write() as sql:
+            sql.execute("INSERT OR REPLACE INTO recovered_pages VALUES (?, ?, ?)", (uri, page, records))
+
+
+def _twin(sql: sqlite3.Connection, intake: Intake) -> str:
+    """Return the uri of another source with the same content that was read, else empty."""
+    if not intake.content or intake.source.status != "ok" or intake.source.kind == "document":
+        return ""
+    found = sql.execute(
+        "SELECT uri FROM sources WHERE content = ? AND status = 'ok' AND kind = ? AND uri <> ? ORDER BY uri LIMIT 1",
+        (intake.content, intake.source.kind, intake.source.uri),
+    ).fetchone()
+    return str(found[0]) if found else ""
+
+
+def _clear(sql: sqlite3.Connection, uri: str) -> None:
+    sql.execute("INSERT OR IGNORE INTO gone SELECT chunk_id FROM chunks WHERE uri = ? AND indexed = 1", (uri,))
+    for table in ("chunks", "texts", "table_rows", "recovered_pages", "sources"):
+        sql.execute(f"DELETE FROM {table} WHERE uri = ?", (uri,))  # noqa: S608 - names of our own tables
+
+
+def _insert_text(sql: sqlite3.Connection, uri: str, intake: Intake) -> None:
+    sql.execute("INSERT INTO texts VALUES (?, ?)", (uri, intake.text))
+    sql.executemany(
+        f"INSERT INTO chunks ({_CHUNK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+        (
+            (
+                chunk.chunk_id,
+                uri,
+                chunk.index,
+                chunk.text,
+                chunk.start,
+                chunk.end,
+                chunk.page,
+                chunk.sheet,
+                *(chunk.rows or (None, None)),
+                json.dumps(chunk.headings, ensure_ascii=False),
+            )
+            for chunk in intake.chunks
+        ),
+    )
+    # A chunk id that comes back is replaced in the index, so it need not be dropped first.
+    sql.executemany("DELETE FROM gone WHERE chunk_id = ?", ((chunk.chunk_id,) for chunk in intake.chunks))
+    sql.executemany(
+        "INSERT INTO table_rows (uri, start, end, record) VALUES (?, ?, ?, ?)",
+        ((uri, row.start, row.end, row.model_dump_json()) for row in intake.rows),
+    )
+
+
+def _changed(sql: sqlite3.Connection) -> None:
+    sql.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'")
+
+
+def _held(row: tuple[Any, ...]) -> Held:
+    _, record, content, cut, root, path, pages = row
+    starts = {int(page): start for page, start in json.loads(pages).items()}
+    return Held(Source.model_validate_json(record), content, cut, root, path, starts)
+
+
+def _chunk(row: tuple[Any, ...]) -> Chunk:
+    chunk_id, uri, index, text, start, end, page, sheet, first, last, headings = row
+    return Chunk(
+        chunk_id=chunk_id,
+        uri=uri,
+        index=index,
+        text=text,
+        start=start,
+        end=end,
+        page=page,
+        sheet=sheet,
+        rows=None if first is None else (first, last),
+        headings=tuple(json.loads(headings)),
+    )

@@ -1,0 +1,236 @@
+"""The dense side of a hybrid index: exact over the vector file, approximate by Chroma beyond a size."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import EmbeddingMismatch
+from .chroma import ChromaStore
+from .dense import Places, VectorFile, cosines, nearest
+from .embeddings import Vectors
+from .hybrid_store import HybridStore, Model
+from .sparse import Scope
+
+EXACT_UP_TO = 100_000
+# Chroma is approximate: it proposes this many times what is kept, and the exact cosine orders them.
+PROPOSE_FACTOR = 4
+CHROMA_BATCH = 4_096
+# A vector file is written anew when more of it is unused than used.
+COMPACT_FROM = 4_096
+
+
+class DenseSide:
+    """Vectors of one embedding model: kept in a file to rank exactly, and in Chroma.
+
+    Args:
+        store: The index's database, which tells whose vector lies where.
+        model: Name of the embedding model.
+    """
+
+    def __init__(
+        self, store: HybridStore, model: str, *, chroma_url: str | None = None, exact_up_to: int = EXACT_UP_TO
+    ) -> None:
+        self.model = model
+        self.approximate = ""
+        self._store, self._exact_up_to = store, exact_up_to
+        self._chroma = ChromaStore(store.folder / "chroma", model, url=chroma_url, space=str(store.folder.resolve()))
+        self._file: VectorFile | None = None
+        self._seen = self._chroma_seen = -1
+        self._count = self._n_places = 0
+        self._ids: list[str] = []
+        self._places: Places = np.zeros(0, dtype=np.int64)
+        self._place_by_id: dict[str, int] = {}
+
+    def check_model(self) -> None:
+        """Raises: EmbeddingMismatch where the index holds vectors, and none of them are of this model."""
+        names = [model.name for model in self._store.models()]
+        if names and self.model not in names:
+            raise EmbeddingMismatch(
+                " or ".join(names),
+                self.model,
+                hint=f"{self._store.folder.parent} was indexed with another model: name that one as `embeddings`, "
+                "or open the corpus with reembed=True (`citewell index --reembed`) to add a second collection",
+            )
+
+    @property
+    def n_vectors(self) -> int:
+        """How many rows have a vector."""
+        self._refresh()
+        return self._count
+
+    def pending_count(self) -> int:
+        """How many rows have none."""
+        return self._store.totals()[0] - self._store.vector_count(self.model)
+
+    def unembedded(self, limit: int, after: int) -> tuple[list[str], int]:
+        """Return the next ids without a vector beyond a row number, and the number of the last of them."""
+        rows = self._store.without_vector(self.model, limit, after)
+        return [row_id for row_id, _ in rows], rows[-1][1] if rows else after
+
+    def add(self, numbers: Sequence[int], vectors: Vectors) -> None:
+        """Append vectors and then note where they lie.  The write lock is held."""
+        if not len(numbers):
+            return
+        model = self._model(int(vectors.shape[1]))
+        VectorFile(self._path(model), model.dim).append(vectors, at=model.places)
+        self._store.add_places(model, numbers)
+
+    def flush(self) -> None:
+        """Bring Chroma up to date, and write the vector file anew where most of it is unused.  The lock is held."""
+        come, gone = self._store.pending_chroma(self.model)
+        if come or gone:
+            self._chroma.delete(gone)
+            for at in range(0, len(come), CHROMA_BATCH):
+                batch = come[at : at + CHROMA_BATCH]
+                rows = self._rows(max(place for _, _, place in batch) + 1)
+                self._chroma.upsert([row_id for row_id, _, _ in batch], rows[[place for _, _, place in batch]])
+            self._store.chroma_done(self.model, [number for _, number, _ in come], gone)
+        self._compact()
+
+    @property
+    def unflushed(self) -> int:
+        """How many changes Chroma has not seen."""
+        come, gone = self._store.pending_chroma(self.model)
+        return len(come) + len(gone)
+
+    def search(self, queries: Vectors, *, k: int, scope: Scope) -> list[list[tuple[str, float]]]:
+        """Return for each query the k rows with the highest cosine, best first, equal ones by id."""
+        self._refresh()
+        self.approximate = ""
+        if not self._count:
+            return [[] for _ in queries]
+        if self._exact:
+            ids, places = self._ids, self._places
+            if not scope.everything:
+                inside = [index for index, row_id in enumerate(ids) if row_id in scope]
+                ids, places = [ids[index] for index in inside], places[inside]
+            return nearest(self._rows(self._n_places), places, ids, queries, k=k)
+        if not scope.everything:
+            held = self._scoped(scope)
+            if len(held) <= self._exact_up_to:
+                places = np.fromiter(held.values(), dtype=np.int64, count=len(held))
+                rows = self._rows(self._n_places)[places]
+                return nearest(rows, np.arange(len(held)), list(held), queries, k=k)
+        return self._approximately(queries, k, scope)
+
+    def score(self, query: Vectors, ids: Collection[str]) -> dict[str, float]:
+        """Return the exact cosine of each id that has a vector."""
+        self._refresh()
+        held = self._places_of(ids)
+        rows = self._rows(self._n_places)[list(held.values())]
+        return {row_id: float(cosine) for row_id, cosine in zip(held, cosines(rows, query), strict=True)}
+
+    def places_of(self, ids: Collection[str]) -> list[int]:
+        """Return where the vectors of some ids lie."""
+        return list(self._store.places_of(self.model, ids).values())
+
+    def blank(self, places: Sequence[int]) -> None:
+        """Overwrite vectors in the file."""
+        if places and self._known() is not None:
+            self._current_file().blank(places)
+
+    def close(self) -> None:
+        """Let the files go."""
+        self._file = None
+        self._seen = -1
+
+    @property
+    def _exact(self) -> bool:
+        return self._count <= self._exact_up_to
+
+    def _scoped(self, scope: Scope) -> Mapping[str, int]:
+        if scope.groups is None:
+            return self._store.places_of(self.model, scope.ids or ())
+        held = self._store.places_in(self.model, scope.groups)
+        return held if scope.ids is None else {row_id: held[row_id] for row_id in held if row_id in scope.ids}
+
+    def _approximately(self, queries: Vectors, k: int, scope: Scope) -> list[list[tuple[str, float]]]:
+        self.approximate = (
+            f"dense search is approximate over {self._count:,} passages (exact up to {self._exact_up_to:,})"
+        )
+        if self._chroma_seen != self._seen:
+            self._chroma.reopen()
+            self._chroma_seen = self._seen
+        found: list[list[tuple[str, float]]] = []
+        for query, ids in zip(queries, self._chroma.nearest(queries, k=k * PROPOSE_FACTOR), strict=True):
+            scores = self.score(query, [row_id for row_id in ids if row_id in scope])
+            found.append(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:k])
+        return found
+
+    def _places_of(self, ids: Collection[str]) -> dict[str, int]:
+        if not self._exact:
+            return self._store.places_of(self.model, ids)
+        return {row_id: self._place_by_id[row_id] for row_id in ids if row_id in self._place_by_id}
+
+    def _refresh(self) -> None:
+        generation = self._store.generation()
+        if generation == self._seen:
+            return
+        model = self._known()
+        before = self._n_places if model and self._file and self._file.path == self._path(model) else 0
+        if not before:
+            self._file = None
+        self._n_places = model.places if model else 0
+        self._count = self._store.vector_count(self.model)
+        if self._exact:
+            self._load(before)
+        else:
+            self._ids, self._place_by_id = [], {}
+        self._seen = generation
+
+    def _load(self, before: int) -> None:
+        """Read which vectors there are; where rows were only added, read those beyond the places known before."""
+        known = len(self._ids) if before else 0
+        rows = self._store.all_places(self.model, since=before if known else 0)
+        if known and known + len(rows) != self._count:
+            known, rows = 0, self._store.all_places(self.model)
+        if not known:
+            self._ids, self._places, self._place_by_id = [], np.zeros(0, dtype=np.int64), {}
+        self._ids += [row_id for row_id, _, _ in rows]
+        self._places = np.append(self._places, np.array([place for _, _, place in rows], dtype=np.int64))
+        self._place_by_id |= {row_id: place for row_id, _, place in rows}
+
+    def _known(self) -> Model | None:
+        return next((model for model in self._store.models() if model.name == self.model), None)
+
+    def _model(self, dim: int) -> Model:
+        known = self._known()
+        if known is None:
+            return Model(self.model, dim, f"vectors-{sha256(self.model.encode()).hexdigest()[:10]}-0.f32", 0)
+        if known.dim != dim:
+            raise EmbeddingMismatch(f"{known.dim} numbers", f"{dim} from {self.model}")
+        return known
+
+    def _path(self, model: Model) -> Path:
+        return self._store.folder / model.file
+
+    def _current_file(self) -> VectorFile:
+        if self._file is None:
+            model = self._known()
+            assert model is not None
+            self._file = VectorFile(self._path(model), model.dim)
+        return self._file
+
+    def _rows(self, count: int) -> Vectors:
+        return self._current_file().rows(count)
+
+    def _compact(self) -> None:
+        """Write the vector file anew without the rows that no longer belong to anything."""
+        model = self._known()
+        if model is None or model.places < COMPACT_FROM:
+            return
+        held = self._store.all_places(self.model)
+        if 2 * len(held) > model.places:
+            return
+        stem, _, serial = model.file.removesuffix(".f32").rpartition("-")
+        fresh = Model(model.name, model.dim, f"{stem}-{int(serial) + 1}.f32", 0)
+        rows, target = self._rows(model.places), VectorFile(self._path(fresh), fresh.dim)
+        for at in range(0, len(held), CHROMA_BATCH):
+            target.append(rows[[place for _, _, place in held[at : at + CHROMA_BATCH]]], at=at)
+        self._store.move_vectors(fresh, [number for _, number, _ in held])
+        self._file = None
+        self._path(model).unlink(missing_ok=True)
