@@ -1,0 +1,377 @@
+"""The small words that turn a sentence round: negations, directions, opposites, hedges, quantities."""
+
+from __future__ import annotations
+
+from ...text.words import stem
+
+NEGATIONS = frozenset(
+    [
+        "not",
+        "no",
+        "never",
+        "none",
+        "nobody",
+        "nothing",
+        "neither",
+        "nor",
+        "cannot",
+        "without",
+        "nowhere",
+        "isn",
+        "aren",
+        "wasn",
+        "weren",
+        "doesn",
+        "don",
+        "didn",
+        "hasn",
+        "haven",
+        "hadn",
+        "won",
+        "wouldn",
+        "shouldn",
+        "couldn",
+        "mustn",
+        "ain",
+        "kein",
+        "keine",
+        "keinen",
+        "nicht",
+        "nie",
+        "ohne",
+        "ne",
+        "pas",
+        "jamais",
+        "sans",
+        "non",
+        "senza",
+        "nunca",
+        "sin",
+        "nenhum",
+        "sem",
+        "não",
+        "нет",
+        "не",
+        "nem",
+        "inte",
+        "ikke",
+        "niet",
+        "geen",
+    ]
+)
+# Words that deny what follows them without being a `not`.
+DENIALS = frozenset(
+    [
+        "fail",
+        "fails",
+        "failed",
+        "failing",
+        "lack",
+        "lacks",
+        "lacked",
+        "lacking",
+        "absence",
+        "absent",
+        "unable",
+        "incapable",
+        "unlikely",
+        "rarely",
+        "hardly",
+        "barely",
+        "scarcely",
+        "seldom",
+        "deny",
+        "denies",
+        "denied",
+        "refuse",
+        "refuses",
+        "refused",
+        "refute",
+        "refutes",
+        "refuted",
+        "disprove",
+        "disproved",
+        "contradict",
+        "contradicts",
+        "contradicted",
+        "reject",
+        "rejects",
+        "rejected",
+        "rule-out",
+        "exclude",
+        "excludes",
+        "excluded",
+        "prevent",
+        "prevents",
+        "prevented",
+        "avoid",
+        "avoids",
+        "avoided",
+        "cease",
+        "ceased",
+        "stop",
+        "stopped",
+        "false",
+        "untrue",
+        "myth",
+        "incorrect",
+        "wrong",
+        "impossible",
+        "inconsistent",
+        "insufficient",
+        "little",
+        "few",
+    ]
+)
+HEDGES = frozenset(
+    [
+        "may",
+        "might",
+        "could",
+        "possibly",
+        "perhaps",
+        "probably",
+        "likely",
+        "potentially",
+        "potential",
+        "suggest",
+        "suggests",
+        "suggested",
+        "suggesting",
+        "appear",
+        "appears",
+        "appeared",
+        "seem",
+        "seems",
+        "seemed",
+        "presumably",
+        "apparently",
+        "estimated",
+        "estimate",
+        "preliminary",
+        "unvalidated",
+        "provisional",
+        "expected",
+        "expects",
+        "anticipate",
+        "anticipated",
+        "plan",
+        "plans",
+        "planned",
+        "planning",
+        "propose",
+        "proposed",
+        "proposes",
+        "consider",
+        "considering",
+        "considered",
+        "believe",
+        "believes",
+        "believed",
+        "claim",
+        "claims",
+        "claimed",
+        "alleged",
+        "allegedly",
+        "reportedly",
+        "hypothesis",
+        "hypothesize",
+        "hypothesized",
+        "speculate",
+        "speculated",
+        "unclear",
+        "uncertain",
+        "whether",
+        "if",
+        "aim",
+        "aims",
+        "aimed",
+        "target",
+        "targets",
+        "intended",
+        "intend",
+        "intends",
+        "would",
+        "should",
+        "draft",
+        "pending",
+        "forecast",
+        "forecasts",
+        "projected",
+    ]
+)
+ASSERTIONS = frozenset(
+    [
+        "definitely",
+        "certainly",
+        "always",
+        "all",
+        "every",
+        "must",
+        "proven",
+        "proved",
+        "proves",
+        "confirmed",
+        "confirms",
+        "guarantee",
+        "guaranteed",
+        "undoubtedly",
+        "clearly",
+        "conclusively",
+        "completed",
+        "complete",
+        "completely",
+        "entirely",
+        "only",
+        "never",
+        "none",
+        "validated",
+        "final",
+    ]
+)
+
+_AXES: tuple[tuple[str, str, str], ...] = (
+    (
+        "amount",
+        "increase increased increases increasing rise rises rose risen rising grow grows grew grown growth growing gain "
+        "gains gained climb climbs climbed higher high highest more most greater greatest up upward raise raises raised "
+        "raising elevate elevated elevates elevation enhance enhances enhanced enhancing promote promotes promoted "
+        "expand expands expanded expansion boost boosts boosted upregulate upregulated upregulates accelerate "
+        "accelerates accelerated larger large largest exceed exceeds exceeded surge surged surges jump jumped soar "
+        "soared double doubled triple tripled induce induces induced stimulate stimulates stimulated activate activates "
+        "activated activation advance advanced widen widened longer long longest above over maximum many frequent "
+        "overexpression overexpressed excess abundant augment augmented amplify amplified intensify intensified "
+        "strengthen strengthened heavier faster warmer warming hotter older stronger positive positively outperform "
+        "outperformed appreciate appreciated upgrade upgraded add added adds steigt stieg gestiegen erhöht wuchs "
+        "augmenté hausse aumentó aumento",
+        "decrease decreased decreases decreasing fall falls fell fallen falling decline declines declined declining "
+        "drop drops dropped dropping reduce reduces reduced reducing reduction lower low lowest less least fewer "
+        "down downward diminish diminishes diminished shrink shrank shrunk weaken weakened weakens suppress suppresses "
+        "suppressed suppression inhibit inhibits inhibited inhibition downregulate downregulated downregulates "
+        "attenuate attenuates attenuated slow slows slowed slower smaller small smallest impair impairs impaired lose "
+        "loses lost loss halve halved plunge plunged slump slumped block blocks blocked narrow narrowed shorter short "
+        "shortest below under minimum rare deficiency deficient depletion depleted knockdown knockout minimize "
+        "minimized dwindle dwindled contract contracted cut cuts shed shorten shortened lighter weaker cooler cooling "
+        "colder younger negative negatively underperform underperformed depreciate depreciated downgrade downgraded "
+        "abolish abolished remove removed sank sink sinkt sank gesunken verringert fiel baisse diminué disminuyó "
+        "diminuzione",
+    ),
+    (
+        "worth",
+        "improve improves improved improving improvement better best benefit benefits beneficial benefited effective "
+        "success successful succeed succeeded protect protects protected protective safe favorable favourable good "
+        "advantage healthy recover recovered strength profit profitable profits useful helpful efficient pass passed "
+        "win wins won achieve achieved met accept accepted approve approved approval",
+        "worsen worsens worsened worsening worse worst harm harms harmful harmed ineffective failure unsuccessful "
+        "damage damages damaged damaging dangerous unsafe unfavorable unfavourable bad disadvantage unhealthy "
+        "deteriorate deteriorated weakness unprofitable losses useless toxic inefficient aggravate "
+        "aggravated exacerbate exacerbated hinder hinders hindered missed fail fails failed "
+        "detrimental adverse threaten threatened reject rejected denied refused",
+    ),
+    (
+        "presence",
+        "with presence present include includes included including contain contains contained have has had possess "
+        "exist exists existed available retain retained keep kept join joined enter entered open opened start started "
+        "begin began begun launch launched acquire acquired buy bought hire hired gain support supports supported allow "
+        "allows allowed enable enables enabled permit permitted legal agree agreed accept both",
+        "without absence absent exclude excludes excluded excluding lack lacks lacked missing deny unavailable "
+        "discontinue discontinued leave left exit exited close closed end ended stop stopped cease ceased "
+        "finish finished sell sold divest divested fire fired oppose opposes opposed prohibit "
+        "prohibits prohibited ban banned prevent prevents prevented illegal disagree disagreed independent independently unrelated neither",
+    ),
+)  # fmt: skip
+
+_PAIRS = (
+    "first last|early late|earlier later|before after|north south|northern southern|east west|eastern western|left right|"
+    "male female|men women|man woman|boys girls|husband wife|father mother|son daughter|brother sister|king queen|"
+    "internal external|inner outer|inside outside|public private|domestic foreign|import export|buyer seller|"
+    "dominant recessive|acute chronic|primary secondary|major minor|majority minority|same different|similar different|"
+    "identical different|homogeneous heterogeneous|single multiple|simple complex|temporary permanent|partial complete|"
+    "direct indirect|active inactive|active passive|common uncommon|usual unusual|normal abnormal|natural artificial|"
+    "possible impossible|true false|correct incorrect|known unknown|certain uncertain|dependent independent|"
+    "stable unstable|visible invisible|sufficient insufficient|consistent inconsistent|reversible irreversible|"
+    "significant insignificant|significant negligible|mild severe|benign malignant|sensitive resistant|"
+    "sensitivity resistance|susceptible resistant|hyper hypo|gain loss|win lose|profit loss|asset liability|"
+    "gross net|rich poor|wealthy poor|wet dry|hot cold|warm cold|warm cool|light dark|black white|day night|summer winter|"
+    "birth death|born died|alive dead|life death|young old|new old|ancient modern|beginning end|start end|start finish|"
+    "top bottom|front back|full empty|thick thin|wide narrow|deep shallow|near far|strong weak|hard soft|easy difficult|"
+    "cheap expensive|cheaper expensive|love hate|friend enemy|ally enemy|victory defeat|war peace|attack defend|"
+    "attack defense|teacher student|doctor patient|parent child|host guest|urban rural|land sea|ocean land|"
+    "arrive depart|arrival departure|accept reject|agree disagree|allow forbid|appear disappear|approve reject|"
+    "ascend descend|attach detach|connect disconnect|create destroy|construct destroy|build demolish|encourage discourage|"
+    "expand contract|float sink|freeze melt|give take|borrow lend|hire fire|include exclude|increase decrease|join leave|"
+    "lengthen shorten|lock unlock|obey disobey|open close|permit prohibit|push pull|raise lower|remember forget|"
+    "reward punish|send receive|separate unite|strengthen weaken|succeed fail|trust distrust|upper lower|vertical "
+    "horizontal|voluntary mandatory|optional mandatory|mandatory voluntary|wholesale retail|winner loser|synchronous asynchronous|"
+    "symmetric asymmetric|maximum minimum|maximal minimal|most least|many few|more less|always never|all none|"
+    "everyone nobody|often rarely|frequently rarely|monthly yearly|weekly monthly|daily weekly|quarterly annually|"
+    "hourly daily|annual monthly|annual quarterly|sunrise sunset|ally rival|villain hero|protagonist antagonist|"
+    "optimistic pessimistic|innocent guilty|guilty acquitted|convicted acquitted|positive negative|endothelial epithelial|"
+    "afferent efferent|systolic diastolic|vein artery|aerobic anaerobic|in-vitro in-vivo|maternal paternal|"
+    "prokaryotic eukaryotic|unilateral bilateral|proximal distal|anterior posterior|dorsal ventral|cis trans|"
+    "endoderm mesoderm|endoderm ectoderm|mesoderm ectoderm|saturated unsaturated|liquid solid|liquid gas|solid gas|"
+    "audited unaudited|validated unvalidated|booked recognised|booked recognized|draft final|planned completed|"
+    "pending completed|bullish bearish|long short|solvent insolvent|listed unlisted|fixed variable|fixed floating|"
+    "senior junior|full-time part-time|taxable exempt|credit debit|inflow outflow|surplus deficit|bid ask|supply demand"
+)
+
+DIRECTIONS: dict[str, tuple[str, int]] = {}
+for _axis, _up, _down in _AXES:
+    for _sign, _words in ((1, _up), (-1, _down)):
+        for _word in _words.split():
+            DIRECTIONS.setdefault(_word, (_axis, _sign))
+
+OPPOSITES: dict[str, frozenset[str]] = {}
+_opposites: dict[str, set[str]] = {}
+for _pair in _PAIRS.split("|"):
+    _one, _other = _pair.split()
+    _opposites.setdefault(stem(_one), set()).add(stem(_other))
+    _opposites.setdefault(stem(_other), set()).add(stem(_one))
+OPPOSITES.update({word: frozenset(others) for word, others in _opposites.items()})
+
+_PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis", "anti", "mis", "a", "de", "hypo", "hyper", "over", "under")
+
+
+def opposed(a: str, b: str) -> bool:
+    """Whether two folded words are opposites: listed as such, or one is the other with a denying prefix."""
+    first, second = stem(a), stem(b)
+    if second in OPPOSITES.get(first, ()):
+        return True
+    if len(a) > len(b):
+        a, b = b, a
+        first, second = second, first
+    if len(a) >= 4 and any(b == prefix + a or (len(a) >= 5 and second == prefix + first) for prefix in _PREFIXES[:8]):
+        return True
+    if a[:5] in ("hyper", "under") or a[:4] in ("hypo", "over"):
+        head_a = "hyper" if a.startswith("hyper") else "hypo" if a.startswith("hypo") else a[:5]
+        return {head_a} == {"hypo"} and b.startswith("hyper") and a[4:] == b[5:]
+    return False
+
+
+SYNONYMS: dict[str, frozenset[str]] = {}
+_GROUPS = (
+    "buy purchase acquire|big large great|begin start commence launch|end finish conclude|die death decease|"
+    "film movie picture|author writer|write author pen|create make produce build develop|show demonstrate reveal indicate find|"
+    "revenue sales turnover|profit earnings income|employee staff worker|company firm corporation business enterprise|"
+    "car automobile vehicle|doctor physician|child kid|children kids|woman female|women females|man male|men males|"
+    "usa america american|uk britain british|cancer tumor tumour carcinoma neoplasm|heart cardiac|kidney renal|"
+    "liver hepatic|lung pulmonary|brain cerebral|mouse mice murine|mortality death|drug medication medicine|"
+    "therapy treatment treat|illness disease disorder|country nation state|city town|help assist aid|need require|"
+    "get obtain receive|give provide supply|important significant crucial key|quick fast rapid|reduce decrease lower decline|"
+    "increase raise rise grow|cause lead result induce trigger|stop halt cease|keep maintain retain|use utilize employ apply|"
+    "job occupation work|house home|near close|ill sick|old elderly aged|young youth|song track single|album record|"
+    "school college university|leader head chief|win victory|fight battle|war conflict|kill murder|famous well-known|"
+    "actor actress star|team club side|game match|role part character|approximately about around roughly|annual yearly|"
+    "contain include comprise|consist comprise|located situated|name call title|born birth|marry wife husband spouse|"
+    "warming heating|co2 carbon|greenhouse gas emission|climate weather|human anthropogenic man|glacier ice|sea ocean|"
+    "study research trial|patient subject participant|risk likelihood chance|link associate correlate relate|"
+    "level concentration amount|protein polypeptide|improve enhance better|damage harm injure|protect guard|"
+    "release issue publish|found establish|headquarters based|ceo chief executive|customer client|price cost|"
+    "contract agreement|staff personnel headcount employee|quarter q|net loss|dam reservoir|saint st|mount mt|mister mr|doctor dr"
+)  # fmt: skip
+_synonyms: dict[str, set[str]] = {}
+for _group in _GROUPS.split("|"):
+    _stems = {stem(_word) for _word in _group.split()}
+    for _one in _stems:
+        _synonyms.setdefault(_one, set()).update(_stems - {_one})
+SYNONYMS.update({word: frozenset(others) for word, others in _synonyms.items()})

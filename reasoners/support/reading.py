@@ -1,0 +1,207 @@
+"""Read a text once into what support checking needs: words with weights, numbers, periods, names, sentences."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib import resources
+from typing import NamedTuple
+
+import regex
+
+from ...text.matching import fold
+from ...text.numbers import Number, find_numbers
+from ...text.periods import Period, find_periods
+from ...text.sentences import sentences
+from ...text.words import STOP_WORDS, stem, strip_accents
+from .lexicon import NEGATIONS
+
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}ー\p{Thai}"
+_TOKEN = regex.compile(
+    rf"(?V1)[{_UNSPACED}]+|\p{{N}}+(?:[.,]\p{{N}}+)*(?![\p{{L}}--[{_UNSPACED}]])"
+    rf"|[\p{{L}}\p{{N}}--[{_UNSPACED}]][\p{{L}}\p{{M}}\p{{N}}--[{_UNSPACED}]]*(?:[’'](?:s|t|re|ve|ll|d|m)\b)?"
+)
+_CJK = regex.compile(f"[{_UNSPACED}]")
+_POSSESSIVE = regex.compile(r"[’'](?:s|re|ve|ll|d|m)$")
+_KEPT_STOP_WORDS = NEGATIONS | {
+    "more",
+    "most",
+    "less",
+    "few",
+    "only",
+    "all",
+    "both",
+    "before",
+    "after",
+    "over",
+    "under",
+    "above",
+    "below",
+    "up",
+    "down",
+}  # noqa: E501
+MAX_WEIGHT = 1.1
+# `Type I` is not `Type II`: after these words a numeral is a status of its own.
+STATUS_NOUNS = frozenset("type phase stage class grade tier level series category part version form schedule".split(" "))
+_ROMAN = {"I": "1", "II": "2", "III": "3", "IV": "4", "V": "5", "VI": "6", "VII": "7", "VIII": "8", "IX": "9", "X": "10"}
+
+
+class Word(NamedTuple):
+    """A word with its place in the text."""
+
+    text: str
+    folded: str
+    stem: str
+    start: int
+    end: int
+    weight: float
+    is_name: bool
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One sentence or clause, read; offsets count the characters of `text`.
+
+    Attributes:
+        at: Where `text` begins in the passage it was cut from.
+    """
+
+    text: str
+    at: int = 0
+
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        return _words(self.text)
+
+    @cached_property
+    def content(self) -> tuple[Word, ...]:
+        """Words that carry content."""
+        return tuple(word for word in self.words if word.weight > 0)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return frozenset(word.stem for word in self.words)
+
+    @cached_property
+    def folded(self) -> frozenset[str]:
+        return frozenset(word.folded for word in self.words)
+
+    @cached_property
+    def names(self) -> tuple[Word, ...]:
+        return tuple(word for word in self.words if word.is_name)
+
+    @cached_property
+    def periods(self) -> tuple[Period, ...]:
+        return tuple(find_periods(self.text))
+
+    @cached_property
+    def numbers(self) -> tuple[Number, ...]:
+        """Numbers that are not part of a date or period."""
+        taken = [(period.at, period.to) for period in self.periods]
+        return tuple(
+            number
+            for number in find_numbers(self.text)
+            if not any(start < number.end and number.start < end for start, end in taken)
+        )
+
+    @cached_property
+    def weight(self) -> float:
+        return sum(word.weight for word in self.content)
+
+    @cached_property
+    def plain(self) -> str:
+        """The text in comparable form, case folded."""
+        return fold(self.text, ignore_case=True).text
+
+
+@lru_cache(maxsize=4096)
+def read(text: str, at: int = 0) -> Reading:
+    """Return the reading of one sentence; the same text is read once."""
+    return Reading(text, at)
+
+
+@lru_cache(maxsize=512)
+def read_sentences(text: str) -> tuple[Reading, ...]:
+    """Return the readings of a passage's sentences, in order."""
+    return tuple(Reading(text[start:end], start) for start, end in sentences(text))
+
+
+@lru_cache(maxsize=65_536)
+def word_weight(folded: str) -> float:
+    """Return how much a word tells, in [0, 1.1]: 0 for stop words, more for rarer ones.
+
+    Source: the vocabulary of MiniLM is ordered by frequency, so the place of a word in it stands for its rarity.
+    """
+    if folded in STOP_WORDS and folded not in _KEPT_STOP_WORDS:
+        return 0.0
+    rank = _ranks().get(folded)
+    if rank is None:
+        return MAX_WEIGHT if len(folded) > 2 else 0.8
+    return min(1.0, max(0.15, math.log1p(rank / 60) / math.log1p(28_000 / 60)))
+
+
+@lru_cache(maxsize=1)
+def _ranks() -> dict[str, int]:
+    path = resources.files("citewell.retrievers") / "data" / "minilm" / "vocab.txt"
+    return {word: max(1, rank - 1995) for rank, word in enumerate(path.read_text(encoding="utf-8").splitlines())}
+
+
+@lru_cache(maxsize=65_536)
+def _folded_and_stem(surface: str) -> tuple[str, str]:
+    folded = strip_accents(_POSSESSIVE.sub("", surface.casefold()))
+    if folded[:1].isdigit():
+        return folded, folded.replace(",", "")
+    return folded, stem(folded)
+
+
+def _words(text: str) -> tuple[Word, ...]:
+    found: list[Word] = []
+    opening = True
+    last_end = 0
+    for match in _TOKEN.finditer(text):
+        surface = match.group()
+        if not surface.isascii() and _CJK.search(surface):
+            found.extend(_bigrams(surface, match.start()))
+            continue
+        folded, root = _folded_and_stem(surface)
+        between = text[last_end : match.start()]
+        opening = (opening and not found) or any(mark in between for mark in '.!?:\n"“•')
+        last_end = match.end()
+        capital = surface[0].isupper()
+        mixed = any(char.isdigit() for char in surface) and any(char.isalpha() for char in surface)
+        acronym = len(surface) > 1 and surface.isupper() and surface.isalpha()
+        weight = word_weight(folded)
+        is_name = (capital and not opening and weight > 0) or mixed or acronym
+        if opening and capital and weight >= 0.5 and not acronym:
+            is_name = is_name or folded not in _ranks()
+        before = found[-1] if found and between == " " else None
+        if before is not None and before.folded in STATUS_NOUNS and (value := _ROMAN.get(surface) or _status(surface)):
+            found.append(Word(surface, folded, f"{before.stem}:{value}", match.start(), match.end(), 0.9, True))
+            continue
+        found.append(Word(surface, folded, root, match.start(), match.end(), weight, is_name and not surface.isdigit()))
+    return tuple(found)
+
+
+def _status(surface: str) -> str:
+    """Return the value in `Type 2` or `Class B`: one or two digits, or one capital."""
+    if len(surface) <= 2 and surface.isdigit():
+        return surface
+    return surface if len(surface) == 1 and surface.isupper() and surface != "A" else ""
+
+
+def _bigrams(run: str, start: int) -> list[Word]:
+    if len(run) == 1:
+        return [Word(run, run, run, start, start + 1, 0.5, False)]
+    return [
+        Word(
+            run[index : index + 2],
+            run[index : index + 2],
+            run[index : index + 2],
+            start + index,
+            start + index + 2,
+            0.5,
+            False,
+        )
+        for index in range(len(run) - 1)
+    ]

@@ -1,0 +1,69 @@
+"""From measured signs to a calibrated score: the fitted models, read as plain data."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Model:
+    """A logistic regression and boosted trees over named signs; the mean of their log-odds is calibrated.
+
+    Attributes:
+        threshold: Score from which a claim without a hard finding counts as supported.
+    """
+
+    names: tuple[str, ...]
+    intercept: float
+    weights: tuple[float, ...]
+    forests: tuple[tuple[float, tuple[tuple[tuple[float, ...], ...], ...]], ...]
+    slope: float
+    shift: float
+    threshold: float
+
+    def score(self, signs: Mapping[str, float]) -> float:
+        """Return the chance, in [0, 1], that people call the claim supported."""
+        row = [signs.get(name, 0.0) for name in self.names]
+        margins = [self.intercept + sum(weight * value for weight, value in zip(self.weights, row, strict=True))]
+        for base, trees in self.forests:
+            margins.append(base + sum(_leaf(nodes, row) for nodes in trees))
+        linear, grown = margins[0], margins[1:]
+        margin = (linear + sum(grown) / len(grown)) / 2 if grown else linear
+        return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, self.slope * margin + self.shift))))
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Model:
+        """Build a model from its JSON form."""
+        return cls(
+            names=tuple(data["names"]),
+            intercept=float(data["logistic"]["intercept"]),
+            weights=tuple(data["logistic"]["weights"]),
+            forests=tuple(
+                (float(forest["base"]), tuple(tuple(tuple(node) for node in nodes) for nodes in forest["trees"]))
+                for forest in data["forests"]
+            ),
+            slope=float(data["slope"]),
+            shift=float(data["shift"]),
+            threshold=float(data["threshold"]),
+        )
+
+
+def _leaf(nodes: Sequence[Sequence[float]], row: Sequence[float]) -> float:
+    node = nodes[0]
+    while len(node) > 1:
+        node = nodes[int(node[2] if row[int(node[0])] <= node[1] else node[3])]
+    return node[0]
+
+
+@lru_cache(maxsize=1)
+def shipped() -> dict[str, Model]:
+    """Return the shipped models: `words` without embeddings and `meaning` with them."""
+    path = resources.files("citewell.reasoners.support") / "data" / "weights.json"
+    data = json.loads(path.read_text(encoding="utf-8"))
+    return {kind: Model.read(data[kind]) for kind in ("words", "meaning")}

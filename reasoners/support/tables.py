@@ -1,0 +1,213 @@
+"""Tie a claim's figures to their own row and column, so that last year's figure does not pass for this year's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import regex
+
+from ...state.records import TableRow
+from ...text.numbers import Number, find_numbers
+from ...text.periods import Period, find_periods, overlaps
+from .exact import Finding, carries, is_label, scales_of
+from .reading import Reading, read
+
+_PAIR = regex.compile(r"\s*(?P<header>[^:;|\n]{1,80}):\s+(?P<value>[^;\n]*?)\s*(?:;|$)")
+_ROW_LINE = regex.compile(r"^[^\n]*$", regex.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One cell: its header, its words, its place in the passage."""
+
+    header: str
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a table inside a passage."""
+
+    passage: int
+    label: str
+    cells: tuple[Figure, ...]
+    start: int
+    end: int
+    caption: str = ""
+
+
+def rows_of(passage: int, text: str, given: Sequence[TableRow] = ()) -> list[Row]:
+    """Return the rows of a passage: those handed in, else the lines that read `Header: value; Header: value` or `| … |`."""
+    if given:
+        return [
+            Row(
+                passage,
+                row.label,
+                tuple(Figure(cell.header, cell.text, cell.start, cell.end) for cell in row.cells),
+                row.start,
+                row.end,
+                row.caption,
+            )
+            for row in given
+        ]
+    return [*_written_rows(passage, text), *_piped_rows(passage, text)]
+
+
+def check_rows(claim: Reading, rows: Sequence[Row], narrative: Sequence[Reading]) -> tuple[list[Finding], list[Row]]:
+    """Check each figure of a claim that stands in a table; return what is wrong and the rows that carry the claim.
+
+    A figure that a sentence outside the tables carries together with most of the claim is left to that sentence.
+    """
+    findings: list[Finding] = []
+    used: list[Row] = []
+    if not rows:
+        return findings, used
+    paired = pair_periods(claim)
+    scales = scales_of([*narrative, *(read(row.caption) for row in rows if row.caption)])
+    for number, period in paired:
+        if is_label(number, claim.text) or any(
+            carries(other, number, scales) for sentence in narrative for other in sentence.numbers
+        ):
+            continue
+        places = [
+            (row, cell)
+            for row in rows
+            for cell in row.cells
+            if any(carries(other, number, scales) for other in find_numbers(cell.text))
+        ]
+        if not places:
+            continue
+        wrong = _wrong_row(claim, number, places, rows)
+        if wrong is None:
+            fitting = _fitting(claim, places, rows)
+            wrong = _wrong_column(claim, number, period, fitting)
+            used.extend(row for row, _ in fitting)
+        if wrong is not None:
+            findings.append(wrong)
+    return findings, used
+
+
+def pair_periods(claim: Reading) -> list[tuple[Number, Period | None]]:
+    """Return each number of a claim with the period it is said of: in turn, by order, or the nearest one."""
+    numbers, periods = claim.numbers, claim.periods
+    if not periods:
+        return [(number, None) for number in numbers]
+    if len(numbers) == len(periods):
+        apart = numbers[-1].end <= periods[0].at or periods[-1].to <= numbers[0].start
+        in_turn = all(p.at >= n.end for n, p in zip(numbers, periods, strict=True)) or all(
+            p.to <= n.start for n, p in zip(numbers, periods, strict=True)
+        )
+        if apart or in_turn:
+            return list(zip(numbers, periods, strict=True))
+    return [
+        (number, min(periods, key=lambda p: (min(abs(p.at - number.end), abs(number.start - p.to)), p.at)))
+        for number in numbers
+    ]
+
+
+def _label_words(row: Row) -> dict[str, float]:
+    return {word.stem: word.weight for word in read(row.label).content}
+
+
+def _label_score(claim: Reading, row: Row) -> float:
+    words = _label_words(row)
+    total = sum(words.values())
+    return sum(weight for stem, weight in words.items() if stem in claim.stems) / total if total else 0.0
+
+
+def _fitting(claim: Reading, places: Sequence[tuple[Row, Figure]], rows: Sequence[Row]) -> list[tuple[Row, Figure]]:
+    best = max(_label_score(claim, row) for row, _ in places)
+    return [(row, cell) for row, cell in places if _label_score(claim, row) >= best - 1e-9]
+
+
+def _wrong_row(
+    claim: Reading, number: Number, places: Sequence[tuple[Row, Figure]], rows: Sequence[Row]
+) -> Finding | None:
+    """The figure stands in a row that the claim does not name, while another row is named."""
+    own = max(_label_score(claim, row) for row, _ in places)
+    named = [row for row in rows if row.label and _label_score(claim, row) > own + 0.2]
+    if own < 0.75 and named:
+        best = max(named, key=lambda row: _label_score(claim, row))
+        holder = max((row for row, _ in places), key=lambda row: _label_score(claim, row))
+        if set(_label_words(best)) - set(_label_words(holder)):
+            return Finding("row", f"{number.text} belongs to {holder.label}, not to {best.label}", True, number.start)
+    return None
+
+
+def _wrong_column(
+    claim: Reading, number: Number, period: Period | None, places: Sequence[tuple[Row, Figure]]
+) -> Finding | None:
+    """The figure stands under another period or another name than the claim gives it."""
+    dated = [(cell, find_periods(cell.header)) for _, cell in places]
+    if period is not None and dated and all(periods for _, periods in dated):
+        if not any(overlaps(period, other) for _, periods in dated for other in periods):
+            return Finding(
+                "column", f"{number.text} is the figure of {dated[0][1][0].text}, not of {period.text}", True, number.start
+            )
+    for row, cell in places:
+        if _header_score(claim, cell) > 0 or not _header_words(cell):
+            return None
+        rivals = [other for other in row.cells if other is not cell and _header_score(claim, other) == 1.0]
+        if not rivals:
+            return None
+    if places:
+        row, cell = places[0]
+        rival = next(other for other in row.cells if other is not cell and _header_score(claim, other) == 1.0)
+        return Finding("column", f"{number.text} is {cell.header}, not {rival.header}", True, number.start)
+    return None
+
+
+def _header_words(cell: Figure) -> dict[str, float]:
+    return {word.stem: word.weight for word in read(cell.header).content if not word.text[0].isdigit()}
+
+
+def _header_score(claim: Reading, cell: Figure) -> float:
+    words = _header_words(cell)
+    total = sum(words.values())
+    return sum(weight for stem, weight in words.items() if stem in claim.stems) / total if total else 0.0
+
+
+def _written_rows(passage: int, text: str) -> Iterator[Row]:
+    for line in _ROW_LINE.finditer(text):
+        if line.group().count(": ") < 2 or ";" not in line.group():
+            continue
+        cells = [
+            Figure(m.group("header").strip(), m.group("value"), m.start("value"), m.end("value"))
+            for m in _PAIR.finditer(text, line.start(), line.end())
+            if m.group("value")
+        ]
+        if len(cells) < 2:
+            continue
+        label = " ".join(cell.text for cell in cells if not find_numbers(cell.text))
+        figures = tuple(cell for cell in cells if find_numbers(cell.text))
+        if figures:
+            yield Row(passage, label or cells[0].text, figures, line.start(), line.end())
+
+
+def _piped_rows(passage: int, text: str) -> Iterator[Row]:
+    headers: list[str] = []
+    for line in _ROW_LINE.finditer(text):
+        if line.group().count("|") < 2:
+            headers = []
+            continue
+        cells: list[Figure] = []
+        for match in regex.finditer(r"[^|\n]+", text[line.start() : line.end()]):
+            value = match.group()
+            if value.strip() or cells:
+                first = line.start() + match.start() + len(value) - len(value.lstrip())
+                cells.append(Figure("", value.strip(), first, first + len(value.strip())))
+        if all(set(cell.text) <= set("-: ") for cell in cells):
+            continue
+        if not headers:
+            headers = [cell.text for cell in cells]
+            continue
+        named = [
+            Figure(headers[index] if index < len(headers) else "", cell.text, cell.start, cell.end)
+            for index, cell in enumerate(cells)
+        ]
+        figures = tuple(cell for cell in named[1:] if find_numbers(cell.text))
+        if figures and named:
+            yield Row(passage, named[0].text, figures, line.start(), line.end())

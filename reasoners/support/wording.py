@@ -1,0 +1,180 @@
+"""Follow a claim word by word along a sentence that says nearly the same, and name each word that turns its meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from ...text.numbers import Number, same_unit, same_value
+from ...text.periods import Period, contains
+from .lexicon import DIRECTIONS, SYNONYMS, opposed
+from .polarity import is_negation
+from .reading import Reading, Word
+
+
+# A longer departure is another wording, in which a small word need not turn the meaning.
+_SHORT = 4
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A word of the claim that stands where the sentence has another one."""
+
+    kind: str
+    detail: str
+
+
+def closeness(claim: Reading, text: Reading) -> float:
+    """Return the share of the claim's words (stop words too) that stand in the text in the same order, in [0, 1]."""
+    mine = [word.stem for word in claim.words]
+    return sum(block.size for block in _blocks(claim, text)) / len(mine) if mine else 0.0
+
+
+def turns(claim: Reading, text: Reading) -> list[Turn]:
+    """Return where the claim departs from the sentence in a number, period, name, direction or negation."""
+    found: list[Turn] = []
+    for mine, theirs in _departures(claim, text):
+        found.extend(_numbers(claim, text, mine, theirs))
+        found.extend(_periods(claim, text, mine, theirs))
+        found.extend(_names(claim, text, mine, theirs))
+        if len(mine) <= _SHORT and len(theirs) <= _SHORT:
+            found.extend(_opposites(mine, theirs))
+            found.extend(_negations(mine, theirs))
+    return found
+
+
+def _blocks(claim: Reading, text: Reading):  # type: ignore[no-untyped-def]
+    matcher = SequenceMatcher(None, [w.stem for w in claim.words], [w.stem for w in text.words], autojunk=False)
+    return matcher.get_matching_blocks()
+
+
+def _departures(claim: Reading, text: Reading) -> Iterator[tuple[tuple[Word, ...], tuple[Word, ...]]]:
+    """Yield the words of each side between two stretches in common; at the ends only the claim's side counts."""
+    at_claim = at_text = 0
+    blocks = _blocks(claim, text)
+    for block in blocks:
+        mine = claim.words[at_claim : block.a]
+        theirs = text.words[at_text : block.b]
+        last = block.size == 0
+        if at_claim == 0 and at_text == 0 and not last:
+            theirs = theirs[-max(len(mine) + 1, 2) :] if mine else ()
+        if last:
+            mine = claim.words[at_claim:]
+            theirs = text.words[at_text : at_text + len(mine) + 1] if mine else ()
+        if mine or theirs:
+            yield mine, theirs
+        at_claim, at_text = block.a + block.size, block.b + block.size
+
+
+def _within(items: tuple[Number, ...] | tuple[Period, ...], words: tuple[Word, ...]) -> list[Number | Period]:
+    if not words:
+        return []
+    start, end = words[0].start, words[-1].end
+    out: list[Number | Period] = []
+    for item in items:
+        first, last = (item.start, item.end) if isinstance(item, Number) else (item.at, item.to)
+        if first < end and start < last:
+            out.append(item)
+    return out
+
+
+def _numbers(claim: Reading, text: Reading, mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> Iterator[Turn]:
+    others = [item for item in _within(text.numbers, theirs) if isinstance(item, Number)]
+    for number in _within(claim.numbers, mine):
+        if not isinstance(number, Number) or any(same_value(number, other, ignore_sign=True) for other in others):
+            continue
+        rival = next((other for other in others if same_unit(number, other)), others[0] if others else None)
+        if rival is not None:
+            yield Turn("number", f"{number.text} where the passage says {rival.text}")
+
+
+def _periods(claim: Reading, text: Reading, mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> Iterator[Turn]:
+    others = [item for item in _within(text.periods, theirs) if isinstance(item, Period)]
+    for period in _within(claim.periods, mine):
+        if isinstance(period, Period) and others and not any(contains(period, o) or contains(o, period) for o in others):
+            yield Turn("period", f"{period.text} where the passage says {others[0].text}")
+
+
+def _names(claim: Reading, text: Reading, mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> Iterator[Turn]:
+    for word in mine:
+        noun = word.stem.partition(":")[0]
+        for other in theirs:
+            if ":" in word.stem and ":" in other.stem and other.stem != word.stem and other.stem.startswith(f"{noun}:"):
+                yield Turn("status", f"{noun.capitalize()} {word.text} where the passage says {other.text}")
+                return
+    rivals = [word for word in theirs if word.is_name and word.stem not in claim.stems]
+    for word in mine:
+        if word.is_name and rivals and word.stem not in text.stems and not _alias(word, text):
+            yield Turn("name", f"{word.text} where the passage says {rivals[0].text}")
+            return
+
+
+def swapped_roles(claim: Reading, text: Reading) -> list[Turn]:
+    """Return the pairs of names that stand on opposite sides of one verb in claim and text, the passive allowed for."""
+    found: list[Turn] = []
+    mine, theirs = _first_places(claim), _first_places(text)
+    names = [stem for stem in mine if stem in theirs]
+    for place, first in enumerate(names):
+        for second in names[place + 1 :]:
+            a, b = mine[first], mine[second]
+            c, d = theirs[first], theirs[second]
+            if (a < b) == (c < d) or abs(a - b) < 2 or abs(c - d) < 2:
+                continue
+            inside = {word.stem for word in claim.words[min(a, b) + 1 : max(a, b)] if word.weight > 0}
+            there = text.words[min(c, d) + 1 : max(c, d)]
+            here = claim.words[min(a, b) + 1 : max(a, b)]
+            shared = inside & {word.stem for word in there if word.weight > 0}
+            if shared and _is_passive(here) == _is_passive(there) and len(there) <= 8 and len(here) <= 8:
+                if not {"and", "or"} & {word.folded for word in (*here, *there)}:
+                    found.append(Turn("roles", f"{claim.words[a].text} and {claim.words[b].text} have changed places"))
+    return found[:1]
+
+
+def _first_places(reading: Reading) -> dict[str, int]:
+    places: dict[str, int] = {}
+    counts: dict[str, int] = {}
+    for index, word in enumerate(reading.words):
+        counts[word.stem] = counts.get(word.stem, 0) + 1
+        if word.is_name:
+            places.setdefault(word.stem, index)
+    return {stem: place for stem, place in places.items() if counts[stem] == 1}
+
+
+def _is_passive(words: Sequence[Word]) -> bool:
+    folded = {word.folded for word in words}
+    return bool(folded & {"by", "from"})
+
+
+def _alias(word: Word, text: Reading) -> bool:
+    if SYNONYMS.get(word.stem, frozenset()) & text.stems:
+        return True
+    return len(word.text) <= 6 and word.text.isupper() and is_acronym_of(word.text, text)
+
+
+def is_acronym_of(acronym: str, text: Reading) -> bool:
+    """Whether the initials of neighbouring words spell an acronym: `WHO` for `World Health Organization`."""
+    initials = "".join(word.folded[0] for word in text.words)
+    solid = "".join(word.folded[0] for word in text.words if word.weight > 0)
+    return acronym.casefold() in initials or acronym.casefold() in solid
+
+
+def _opposites(mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> Iterator[Turn]:
+    for word in mine:
+        for other in theirs:
+            one, two = DIRECTIONS.get(word.folded), DIRECTIONS.get(other.folded)
+            turned = one is not None and two is not None and one[0] == two[0] and one[1] != two[1]
+            if turned or opposed(word.folded, other.folded):
+                yield Turn("direction" if turned else "opposite", f"{word.text} where the passage says {other.text}")
+                return
+
+
+def _negations(mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> Iterator[Turn]:
+    claimed = [word for word in mine if is_negation(word.folded)]
+    said = [word for word in theirs if is_negation(word.folded)]
+    if len(claimed) % 2 == len(said) % 2:
+        return
+    if claimed:
+        yield Turn("negation", f"“{claimed[0].text}” is not in the passage")
+    else:
+        yield Turn("negation", f"the passage says “{said[0].text}”")
