@@ -74,6 +74,7 @@ class Publisher:
         draft, by_id = state["best"], {passage.chunk.chunk_id: passage for passage in passages}
         leaving = await self._leaving(state, run, by_id)
         removed = [claim for claim in draft.claims if leaving[claim.claim_id] is None]
+        gaps = [gap for gap in state["gaps"] if not gap.optional]
         queries, seen = tuple(state["packs"]), tuple(dict.fromkeys(passage.chunk.uri for passage in passages))
         lost = tuple(
             OpenQuestion(
@@ -86,7 +87,7 @@ class Publisher:
             for claim in removed
         )
         answer = publishable(
-            draft, leaving, (*open_questions(state["plan"], state["gaps"], queries, seen), *lost), _limits(state)
+            draft, leaving, (*open_questions(state["plan"], gaps, queries, seen), *lost), _limits(state)
         )
         counts = _count_issues(answer, state, run)
         answer = answer.model_copy(
@@ -95,7 +96,7 @@ class Publisher:
                 "risks_and_limits": (*answer.risks_and_limits, *(issue.message for issue in counts)),
             }
         )
-        status = status_of(answer, state["plan"], state["gaps"], counts)
+        status = status_of(answer, state["plan"], gaps, counts)
         claim_issues = tuple(issue for issue in state["issues"] if issue.claim_id)
         return self._report(state, run, status, answer, passages, (*claim_issues, *counts))
 

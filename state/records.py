@@ -168,6 +168,7 @@ class Gap(Record):
     question_id: str
     reason: str
     queries: tuple[str, ...] = ()
+    optional: bool = Field(default=False, description="True where the question is answered but a hop may add to it.")
 
 
 class Claim(Record):

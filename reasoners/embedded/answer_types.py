@@ -7,7 +7,7 @@ from functools import lru_cache
 import regex
 
 from ...text.numbers import Number, find_numbers
-from ...text.periods import find_periods
+from ...text.periods import Period, find_periods
 from .names import is_person_like, names_in
 from .question import Question
 
@@ -73,8 +73,7 @@ def answering_numbers(question: Question, text: str) -> list[Number]:
         if not number.is_year and number.kind != "identifier" and number.value not in asked
     ]
     if question.units:
-        fitting = [number for number in found if number.unit in question.units or not number.unit]
-        return fitting
+        return [number for number in found if number.unit in question.units or not number.unit]
     return found
 
 
@@ -93,5 +92,5 @@ def _numbers(text: str) -> tuple[Number, ...]:
 
 
 @lru_cache(maxsize=8_192)
-def _periods(text: str) -> tuple:
+def _periods(text: str) -> tuple[Period, ...]:
     return tuple(find_periods(text))

@@ -58,7 +58,7 @@ def candidates_of(passage: Passage) -> list[Candidate]:
     title = title_of(passage)
     context = context_terms(passage)
     forbidden = order_spans(text)
-    rows = [row for row in map(lambda row: _row(passage, row, title, context), passage.rows) if row is not None]
+    rows = [row for row in (_row(passage, row, title, context) for row in passage.rows) if row is not None]
     taken = [(row.start, row.end) for row in rows]
     found: list[Candidate] = [row for row in rows if not _meets(row.start, row.end, forbidden)]
     for start, end in _spans(text):
@@ -75,9 +75,9 @@ def candidates_of(passage: Passage) -> list[Candidate]:
 def title_of(passage: Passage) -> str:
     """Return what a passage is about: its first line where that is a title, else the source's title."""
     first = passage.chunk.text.split("\n", 1)[0].strip().lstrip("# ")
-    if passage.chunk.index == 0 and 0 < len(first) <= 120 and first != passage.chunk.text.strip():
-        if passage.source.title in ("", first) or not regex.search(r"[.!?。！？]$", first):
-            return first
+    opens = passage.chunk.index == 0 and 0 < len(first) <= 120 and first != passage.chunk.text.strip()
+    if opens and (passage.source.title in ("", first) or not regex.search(r"[.!?。！？]$", first)):
+        return first
     return passage.source.title or (passage.chunk.headings[0] if passage.chunk.headings else "")
 
 

@@ -21,7 +21,10 @@ from .question import Question
 
 _EARLIER = r"\b(?:first|earlier|older|oldest|earliest|before|zuerst|früher|älter)\b"
 _LATER = r"\b(?:later|younger|youngest|newer|newest|latest|last|recently|zuletzt|später|jünger)\b"
-_MORE = r"\b(?:more|most|larger|largest|bigger|biggest|higher|highest|taller|tallest|longer|longest|greater|mehr|größer|höher)\b"
+_MORE = (
+    r"\b(?:more|most|larger|largest|bigger|biggest|higher|highest|taller|tallest|longer|longest|greater|"
+    r"mehr|größer|höher)\b"
+)
 _LESS = r"\b(?:fewer|fewest|less|least|smaller|smallest|lower|lowest|shorter|shortest|weniger|kleiner|niedriger)\b"
 _BIRTH = regex.compile(r"\(\s*(?:born|née?|b\.|geboren|\*)?[^()]*\d{4}|\bborn\b|\bgeboren\b", regex.IGNORECASE)
 _YOUNG_OR_OLD = regex.compile(r"\b(?:born|older|younger|oldest|youngest)\b", regex.IGNORECASE)
@@ -114,7 +117,9 @@ def _dates(question: Question, finding: Finding) -> list[Period]:
     if _YOUNG_OR_OLD.search(question.text) and not _BIRTH.search(statement):
         return []
     asked = {period.label() for period in question.periods}
-    return [period for period in find_periods(statement) if period.label() not in asked and period.start > date(5, 1, 1)]
+    # A day without a year cannot be compared.
+    named = [period for period in find_periods(statement) if period.start > date(5, 1, 1)]
+    return [period for period in named if period.label() not in asked]
 
 
 def _numbers(question: Question, finding: Finding) -> list[Number]:

@@ -71,13 +71,9 @@ def candidate_of(fact: Fact, passages: Mapping[str, Passage]) -> Candidate | Non
     if passage is None:
         return None
     base = passage.chunk.start
-    row = next(
-        (row for row in passage.rows if (row.start - base, row.end - base) == (quote.start, quote.end)), None
-    )
+    row = next((row for row in passage.rows if (row.start - base, row.end - base) == (quote.start, quote.end)), None)
     terms = frozenset(analyse(fact.statement if row is not None else quote.text))
-    return Candidate(
-        passage, quote.start, quote.end, quote.text, title_of(passage), terms, context_terms(passage), row
-    )
+    return Candidate(passage, quote.start, quote.end, quote.text, title_of(passage), terms, context_terms(passage), row)
 
 
 async def _merged(findings: Sequence[Finding], vectors: TextVectors) -> list[Finding]:

@@ -58,6 +58,7 @@ async def open_gaps(task: GapTask, vectors: TextVectors) -> list[Gap]:
                     question_id=part.question_id,
                     reason=reason or "A second hop: names found in the first round may complete the answer.",
                     queries=tuple(fresh),
+                    optional=not reason,
                 )
             )
     return gaps

@@ -53,11 +53,8 @@ def make_plan(task: PlanTask, *, min_citations: int = 6, min_summary_citations: 
 
 
 def subtasks(text: str) -> tuple[PlanQuestion, ...]:
-    """Return the plan questions: the parts of a compound question; of a comparison also its two sides."""
-    texts: list[str] = []
-    for part in parts_of(text):
-        texts.append(part)
-    return tuple(_plan_question(index, part) for index, part in enumerate(dict.fromkeys(texts), start=1))
+    """Return the plan questions: the parts of a compound question, or the question itself."""
+    return tuple(_plan_question(index, part) for index, part in enumerate(dict.fromkeys(parts_of(text)), start=1))
 
 
 def query_key(query: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Repair a draft without inventing: cite a passage that supports, say it in the quote's own words, ask once, or drop."""
+"""Repair a draft without inventing: cite what supports it, say it in the quote's words, ask once more, or drop it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MIN_SHARED = 0.5
 
 async def repaired(task: RepairTask, judge: SupportJudge) -> Repair:
     """Return the draft with every claim that has an issue mended, softened, waiting for one retrieval, or dropped."""
-    passages = {passage.chunk.chunk_id: passage for passage in (*task.passages, *task.retrieved)}
+    passages = {passage.chunk.chunk_id: passage for passage in task.passages}
     broken = {issue.claim_id for issue in task.issues if issue.kind in _REPAIRABLE and issue.claim_id}
     changed: dict[str, Claim | None] = {}
     patches: list[Patch] = []
@@ -37,15 +37,13 @@ async def repaired(task: RepairTask, judge: SupportJudge) -> Repair:
             patches.append(_patch(task, claim, action, mended.text, reason))
             continue
         asked = _query_for(claim, task)
-        if task.may_retrieve and not query and not task.retrieved and asked:
+        if task.may_retrieve and not query and asked:
             query, waiting = asked, claim.claim_id
             patches.append(_patch(task, claim, "retrieve", claim.text, f"asked for: {asked}"))
             continue
         changed[claim.claim_id] = None
         patches.append(_patch(task, claim, "drop", "", "no passage found supports it"))
-        open_questions.append(
-            OpenQuestion(question=claim.text, reason=phrase("open_no_sentence", task.plan.language))
-        )
+        open_questions.append(OpenQuestion(question=claim.text, reason=phrase("open_no_sentence", task.plan.language)))
     draft = _with(task.draft, changed)
     if open_questions:
         draft = draft.model_copy(update={"open_questions": (*draft.open_questions, *open_questions)})
@@ -85,9 +83,7 @@ def _citing(claim: Claim, passages: Mapping[str, Passage]) -> list[list[Passage]
     return tries
 
 
-def _own_words(
-    claim: Claim, verdict: Verdict | None, passages: Mapping[str, Passage]
-) -> list[tuple[str, Quote]]:
+def _own_words(claim: Claim, verdict: Verdict | None, passages: Mapping[str, Passage]) -> list[tuple[str, Quote]]:
     """Return sentences of cited passages that may stand for the claim, the closest first."""
     found: list[tuple[str, Quote]] = []
     for quote in (*(verdict.quotes if verdict else ()), *claim.quotes):

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from ...state.records import Claim, Conflict, Draft, Fact, OpenQuestion, PlanQuestion, Quote, Section
 from ...text.words import analyse
 from ..protocol import Passage, SynthesisTask
-from ..support.conflicts import find_conflicts
 from .comparing import compare_sides
 from .declining import Bearing, bearing_of
 from .findings import Finding, findings_for
@@ -26,12 +25,12 @@ _SOURCES_SHOWN = 5
 
 @dataclass
 class _Writer:
-    """Gives claims their ids and keeps one claim for one statement."""
+    """Gives claims their ids and keeps one claim for one statement of one plan question."""
 
-    claims: dict[str, Claim] = field(default_factory=dict)
+    claims: dict[tuple[str, str], Claim] = field(default_factory=dict)
 
     def claim(self, text: str, quotes: Sequence[Quote], question_id: str) -> Claim:
-        key = " ".join(text.casefold().split())
+        key = (question_id, " ".join(text.casefold().split()))
         if key not in self.claims:
             self.claims[key] = Claim(
                 claim_id=f"C-{len(self.claims) + 1:03d}",
@@ -69,11 +68,10 @@ async def write_draft(task: SynthesisTask, vectors: TextVectors) -> Draft:
     answered = [part for part in parts if not part.is_open]
     conflicts = _conflicts(task.facts, task.passages, answered)
     summary: dict[str, Claim] = {}
-    for part in answered:
-        for claim in _lead_claims(part, writer, task.passages):
+    opening = [claim for part in answered for claim in _lead_claims(part, writer, task.passages)]
+    for claim in (*opening, *_conflict_claims(conflicts, answered, writer)):
+        if all(claim.text != other.text for other in summary.values()):
             summary[claim.claim_id] = claim
-    for claim in _conflict_claims(conflicts, answered, writer):
-        summary[claim.claim_id] = claim
     _fill_summary(summary, answered, writer, task.min_summary_citations)
     sections = _sections(answered, summary, writer, task)
     open_questions = tuple(_open(part, task) for part in parts if part.is_open)
@@ -118,6 +116,10 @@ def _conflicts(facts: Sequence[Fact], passages: Sequence[Passage], answered: Seq
     """Return disagreements among the facts that the answer may use."""
     used = {fact.fact_id for part in answered for finding in part.findings for fact in finding.facts}
     bearing = [fact for fact in facts if fact.fact_id in used]
+    try:
+        from ..support.conflicts import find_conflicts
+    except ImportError:
+        return ()
     return find_conflicts(bearing, passages) if bearing else ()
 
 
@@ -142,16 +144,14 @@ def _conflict_claims(conflicts: Sequence[Conflict], answered: Sequence[_Part], w
     return claims
 
 
-def _fill_summary(
-    summary: dict[str, Claim], answered: Sequence[_Part], writer: _Writer, wanted_citations: int
-) -> None:
+def _fill_summary(summary: dict[str, Claim], answered: Sequence[_Part], writer: _Writer, wanted_citations: int) -> None:
     """Add the next best findings while the summary holds fewer distinct citations than asked for."""
     for part in answered:
         for finding in _good(part):
             cited = {chunk_id for claim in summary.values() for chunk_id in claim.citations}
             if len(cited) >= wanted_citations or len(summary) >= max(_SUMMARY_CLAIMS, 2 * len(answered)):
                 return
-            if set(finding.citations) <= cited:
+            if set(finding.citations) <= cited or any(finding.statement == claim.text for claim in summary.values()):
                 continue
             claim = writer.of(finding, part.part.question_id)
             summary[claim.claim_id] = claim
@@ -160,17 +160,26 @@ def _fill_summary(
 def _sections(
     answered: Sequence[_Part], summary: Mapping[str, Claim], writer: _Writer, task: SynthesisTask
 ) -> tuple[Section, ...]:
-    """Return a section per plan question with what else was found, or its opening claims where there is nothing else."""
+    """Return a section per plan question with what else was found, or its opening claims where there is nothing else.
+
+    Beyond the findings that come near the best one, further ones are told only while fewer passages are cited than
+    asked for; each is a sentence that bears on the question, and none is cited for what it does not say.
+    """
     sections: list[Section] = []
     used = set(summary)
+    cited = {chunk_id for claim in summary.values() for chunk_id in claim.citations}
     for part in answered:
         claims: list[Claim] = []
-        for finding in _good(part):
-            if len(claims) >= max(_SECTION_CLAIMS, task.min_citations):
-                break
+        near = len(_good(part))
+        for place, finding in enumerate(part.findings):
+            new = set(finding.citations) - cited
+            wanted = len(claims) < _SECTION_CLAIMS if place < near else bool(new) and len(cited) < task.min_citations
+            if not wanted and not (new and len(cited) < task.min_citations):
+                continue
             claim = writer.of(finding, part.part.question_id)
             if claim.claim_id not in used:
                 used.add(claim.claim_id)
+                cited.update(claim.citations)
                 claims.append(claim)
         if not claims:
             claims = [claim for claim in summary.values() if claim.question_id == part.part.question_id]
