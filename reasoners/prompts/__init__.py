@@ -1,1 +1,1 @@
-"""One prompt per file, its answer schema beside it."""
+"""One prompt per step, its answer schema beside it; `tests/golden` holds them rendered."""

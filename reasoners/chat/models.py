@@ -1,0 +1,143 @@
+"""Open the chat model that a setting names, in the form that its provider takes."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from ...errors import ProviderError, UsageError
+from ...settings import Environment
+from .failures import Place
+from .pricing import Price, price_of
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+_REASONING = re.compile(r"^(?:o\d|gpt-[5-9])(?!.*chat)|reason|think|deepseek-r|qwq|magistral", re.I)
+
+
+@dataclass(frozen=True)
+class ChatModel:
+    """A LangChain chat model with what must be known to ask it.
+
+    Attributes:
+        name: `provider:name`.
+        reasoning: It thinks before it answers: no temperature, and room for its thoughts.
+        window_tokens: Prompt tokens it takes as far as its library knows; None where unknown.
+        price: None where unknown.
+    """
+
+    name: str
+    model: BaseChatModel
+    place: Place
+    reasoning: bool = False
+    window_tokens: int | None = None
+    price: Price | None = None
+
+    @property
+    def key(self) -> str:
+        """What its capabilities are remembered under."""
+        return f"{self.name} {self.place.address}".strip()
+
+    def bounded(self, max_tokens: int, *, temperature: bool) -> BaseChatModel:
+        """Return the model with a bound on its reply, and without a temperature where it takes none."""
+        fields = type(self.model).model_fields
+        changes: dict[str, Any] = {}
+        if "max_tokens" in fields and not self.place.address:
+            changes["max_tokens"] = max_tokens
+        elif "extra_body" in fields:
+            # Compatible servers know the older name only, and some write without end where none is given.
+            changes["extra_body"] = {**(getattr(self.model, "extra_body", None) or {}), "max_tokens": max_tokens}
+        if not temperature and "temperature" in fields:
+            changes["temperature"] = None
+        return self.model.model_copy(update=changes) if changes else self.model
+
+
+def wrapped(model: BaseChatModel, name: str = "") -> ChatModel:
+    """Take any LangChain chat model as it is."""
+    called = name or f"{model._llm_type}:{getattr(model, 'model_name', None) or getattr(model, 'model', 'model')}"
+    profile = getattr(model, "profile", None) or {}
+    place = Place(called, key_setting="the model's key", address_setting="the model's address")
+    return ChatModel(called, model, place, window_tokens=profile.get("max_input_tokens"))
+
+
+_OPEN: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[Any, ...], ChatModel]] = WeakKeyDictionary()
+
+
+def open_model(name: str, environment: Environment) -> ChatModel:
+    """Return the model of a setting, one per event loop: connections belong to the loop they were made in.
+
+    Args:
+        name: `provider:name`; a bare name is OpenAI's.
+    Raises: UsageError for a name without a model, ProviderError where the provider's library or key is missing.
+    """
+    provider, _, model = name.partition(":") if ":" in name else ("openai", ":", name)
+    if not model or not provider:
+        raise UsageError(f"model: expected provider:name, e.g. openai:gpt-4o-mini, got {name!r}")
+    key = (provider, model, environment.openai_base_url, environment.openai_api_key)
+    models = _OPEN.setdefault(asyncio.get_running_loop(), {})
+    if key not in models:
+        if provider == "openai":
+            models[key] = _openai(model, environment)
+        else:
+            models[key] = _other(provider, model)
+    return models[key]
+
+
+def _openai(model: str, environment: Environment) -> ChatModel:
+    name, address = f"openai:{model}", environment.openai_base_url or ""
+    if not environment.openai_api_key and not address:
+        raise ProviderError(name, "no key is set", setting="OPENAI_API_KEY, or OPENAI_BASE_URL for another server")
+    from langchain_openai import ChatOpenAI
+    from openai import DefaultAsyncHttpxClient
+
+    reasoning = bool(_REASONING.search(model.rpartition("/")[2]))
+    # Kept connections would outlive a loop that `research()` opened and closed again.
+    limits = _no_keepalive()
+    client: Any = ChatOpenAI(
+        model=model,
+        api_key=environment.openai_api_key or "none",  # type: ignore[arg-type]
+        base_url=address or None,
+        temperature=None if reasoning else 0.0,
+        max_retries=0,
+        timeout=None,
+        use_responses_api=False if address else None,
+        http_async_client=DefaultAsyncHttpxClient(limits=limits, timeout=None),
+    )
+    profile = {} if address else (client.profile or {})
+    if profile.get("temperature") is False:
+        client = client.model_copy(update={"temperature": None})
+    return ChatModel(
+        name,
+        client,
+        Place(name, address),
+        reasoning=reasoning,
+        window_tokens=profile.get("max_input_tokens"),
+        price=price_of(name, address),
+    )
+
+
+def _no_keepalive() -> Any:
+    from openai import DEFAULT_CONNECTION_LIMITS
+
+    limits: Any = type(DEFAULT_CONNECTION_LIMITS)
+    return limits(max_connections=DEFAULT_CONNECTION_LIMITS.max_connections, max_keepalive_connections=0)
+
+
+def _other(provider: str, model: str) -> ChatModel:
+    try:
+        from langchain.chat_models import init_chat_model
+    except ImportError as error:
+        told = f"models of {provider} need its LangChain package: pip install langchain langchain-{provider}"
+        raise ProviderError(f"{provider}:{model}", told, setting="CITEWELL_MODEL") from error
+    try:
+        opened = init_chat_model(model, model_provider=provider)
+    except Exception as error:  # Each provider's constructor raises its own errors for a missing key or package.
+        told = " ".join(str(error).split())[:200]
+        raise ProviderError(f"{provider}:{model}", told, setting="CITEWELL_MODEL or the provider's key") from error
+    place = Place(f"{provider}:{model}", key_setting=f"{provider.upper()}_API_KEY", address_setting="the address")
+    known = replace(wrapped(opened, f"{provider}:{model}"), place=place)
+    return replace(known, price=price_of(known.name), reasoning=bool(_REASONING.search(model)))
