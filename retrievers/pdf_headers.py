@@ -14,6 +14,7 @@ _EDGE_POINTS = 5.0
 # A column that no header of a line stands over costs as much as this many points off centre.
 _UNNAMED_PRICE = 2.0
 _STUB = re.compile(r"\bend(?:ed|ing)\b|^as of\b|^at\b", re.IGNORECASE)
+_NOTE = re.compile(r"\([^()]*\)")
 _PERIOD = re.compile(
     r"(?:FY\s?)?(?:19|20)\d\d"
     r"|(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
@@ -103,7 +104,11 @@ def column_headers(lines: Sequence[Line], columns: Sequence[Column]) -> tuple[li
         cells = [cell for cell in line.cells if cell.right > zone - 2 and cell.left > zone - _reach(columns)]
         for cell in line.cells:
             if cell not in cells:
-                (stubs if _STUB.search(cell.text) else aside).append(cell.text)
+                note = _NOTE.search(cell.text) if _STUB.search(cell.text) else None
+                if note:
+                    aside.append(note.group().strip())
+                stub = " ".join(_NOTE.sub(" ", cell.text).split())
+                (stubs if _STUB.search(stub) else aside).append(stub if note else cell.text)
         pieces = [piece for cell in cells for piece in _split_over(cell, columns)]
         for column, text in enumerate(assigned(pieces, columns)):
             if text and text not in parts[column]:
@@ -153,7 +158,7 @@ def assigned(cells: Sequence[Cell], columns: Sequence[Column]) -> list[str]:
     if not cells:
         return texts
     pitch = min((b.center - a.center for a, b in pairwise(columns)), default=60.0)
-    runs = _runs(cells, columns, price=float("inf"), worst=max(4.0, 0.08 * pitch))
+    runs = _runs(cells, columns, price=float("inf"), worst=max(5.0, 0.1 * pitch))
     if runs is None:
         runs = _anchored_runs(cells, columns)
     for cell, (first, stop) in zip(cells, runs, strict=True):
@@ -189,6 +194,8 @@ def _anchored_runs(cells: Sequence[Cell], columns: Sequence[Column]) -> list[tup
 
 def _aligned_column(cell: Cell, columns: Sequence[Column]) -> int | None:
     """Return the column whose right edge or middle is the cell's, unless the cell is far wider than it."""
+    if _STUB.search(cell.text):
+        return None
     place = _nearest_column(cell, columns)
     column = columns[place]
     middle = (cell.left + cell.right) / 2

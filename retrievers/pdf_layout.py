@@ -18,6 +18,8 @@ _CELL_GAP = 0.8
 _SAME_LINE = 0.45
 _SUPERSCRIPT_HEIGHT = 0.8
 _MOST_CHARS = 60_000
+# Lines around one with a commentary that may belong to it.
+_COMMENTARY_REACH = 8
 
 _FIGURE = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+"
 _VALUE = re.compile(
@@ -29,7 +31,13 @@ _BODY = re.compile(r"[\d\-–—−#*A-Za-z]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _BEFORE = re.compile(r"[$€£¥]|\(|[$€£¥]\(|US\$")
 _AFTER = re.compile(r"%|\)|\)%|%\)|x|pp|bps|pts")
+_NOTE_MARK = re.compile(r"(?:\([a-z]{1,2}\)(?:,?\s?))+")
 _MARK = re.compile(r"(?:\(?[a-z0-9]{1,2}\)?|[*†‡§]+)(?:,?\(?[a-z0-9]{1,2}\)?)*")
+
+
+def is_value(text: str) -> bool:
+    """Whether a text without spaces is a figure, a year, a dash or a mark that stands for one."""
+    return text.count("(") == text.count(")") and _VALUE.fullmatch(text) is not None
 
 
 @dataclass(frozen=True)
@@ -77,7 +85,7 @@ class Cell:
 
     @property
     def is_value(self) -> bool:
-        return _VALUE.fullmatch("".join(word.text for word in self.words)) is not None
+        return is_value("".join(word.text for word in self.words))
 
     @property
     def is_year(self) -> bool:
@@ -126,7 +134,31 @@ class Line:
 def read_lines(page: pdfium.PdfPage, textpage: pdfium.PdfTextPage, content: PageText) -> list[Line]:
     """Return the lines of a page from top to bottom, footnote marks left out."""
     words = _words(textpage, content, page.get_rotation())
-    return [_line(group) for group in _grouped(words) if group]
+    return without_commentary([_line(group) for group in _grouped(words) if group])
+
+
+def without_commentary(lines: Sequence[Line]) -> list[Line]:
+    """Take away a column of prose at the right of figures ("Drivers of change"), which would tear their rows apart.
+
+    It shows in lines whose figures are followed by words that begin at one place.
+    """
+    followed = [(index, place) for index, line in enumerate(lines) if (place := _prose_after(line)) is not None]
+    kept = list(lines)
+    for index, place in followed:
+        if not any(other != index and abs(x - place) < 6 and abs(other - index) < 25 for other, x in followed):
+            continue
+        for near in range(max(0, index - _COMMENTARY_REACH), min(len(lines), index + _COMMENTARY_REACH)):
+            cells = tuple(cell for cell in kept[near].cells if cell.left < place - 6 or cell.is_value)
+            kept[near] = Line(cells, kept[near].middle, kept[near].height)
+    return [line for line in kept if line.cells]
+
+
+def _prose_after(line: Line) -> float | None:
+    """Return where words begin that follow at least two figures of a line, else None."""
+    if len(line.cells) < 3 or line.cells[-1].is_value or len(line.cells[-1].words) < 3:
+        return None
+    values = [cell for cell in line.cells[:-1] if cell.is_value]
+    return line.cells[-1].left if len(values) > 1 and line.cells[-2].is_value else None
 
 
 def _words(textpage: pdfium.PdfTextPage, content: PageText, rotation: int) -> list[Word]:
@@ -175,6 +207,8 @@ def _grouped(words: Sequence[Word]) -> list[list[Word]]:
     """Group words to lines from top to bottom, each from left to right."""
     groups: list[list[Word]] = []
     middle = height = 0.0
+    small = _SUPERSCRIPT_HEIGHT * median(word.height for word in words) if words else 0.0
+    words = [word for word in words if word.height >= small or not _NOTE_MARK.fullmatch(word.text)]
     for word in sorted(words, key=lambda word: (-word.middle, word.left, word.start)):
         if groups and middle - word.middle < _SAME_LINE * max(height, word.height):
             groups[-1].append(word)
@@ -213,10 +247,10 @@ def _belongs(cell: list[Word], word: Word, following: Word | None, height: float
     if gap > _CELL_GAP * height:
         return False
     # Values stand one per cell even where columns are tight, but a date or range is one text.
-    here, before = _VALUE.fullmatch(word.text), _VALUE.fullmatch("".join(part.text for part in cell))
+    here, before = is_value(word.text), is_value("".join(part.text for part in cell))
     if before and (here or (_BEFORE.fullmatch(word.text) and following is not None)):
         return False
-    opens = _BEFORE.fullmatch(word.text) and following is not None and _VALUE.fullmatch(following.text)
+    opens = _BEFORE.fullmatch(word.text) and following is not None and is_value(following.text)
     return not (opens and gap > 0.5 * height)
 
 
@@ -228,11 +262,9 @@ def _signs_joined(cells: list[list[Word]], height: float) -> list[list[Word]]:
         if joined:
             before = "".join(word.text for word in joined[-1])
             whole = f"{before}{text})" if before.endswith("(") and not text.endswith(")") else before + text
-            opened = _BEFORE.fullmatch(before) and _VALUE.fullmatch(whole)
+            opened = _BEFORE.fullmatch(before) and is_value(whole)
             closed = (
-                _AFTER.fullmatch(text)
-                and cell[0].left - joined[-1][-1].right < 3 * height
-                and _VALUE.fullmatch(before + text)
+                _AFTER.fullmatch(text) and cell[0].left - joined[-1][-1].right < 3 * height and is_value(before + text)
             )
             if opened or closed:
                 joined[-1] = [*joined[-1], *cell]

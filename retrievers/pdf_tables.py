@@ -21,6 +21,7 @@ _UNIT_NOTE = re.compile(
     re.IGNORECASE,
 )
 _UNFINISHED = re.compile(r"(?:[,;–—-]|\b(?:and|or|of|to|in|for|the|a|an|on|by|with|from|per|at))\s*\Z", re.IGNORECASE)
+_SUM = re.compile(r"(?:total|net|sub-?total)\b", re.IGNORECASE)
 _PAGE_HEADER = re.compile(r"page(?:\s+(?:no\.?|number))?s?", re.IGNORECASE)
 # Lines of a page that stand over a table and name nothing in it.
 _ASIDE = re.compile(r"(?:exhibit|annex|appendix|page|schedule)\s+[\w.-]{1,6}|table of contents", re.IGNORECASE)
@@ -248,9 +249,8 @@ def _caption(lines: Sequence[Line], floor: int, above: int, aside: Sequence[str]
     parts = [*titles, *aside]
     if not any(_UNIT_NOTE.search(part) for part in parts):
         # A statement's unit often stands under the page's title only.
-        parts += [line.text for line in lines[: min(above, 8)] if len(line.text) < 90 and _UNIT_NOTE.search(line.text)][
-            :1
-        ]
+        heads = [line.text for line in lines[: min(above, 8)] if len(line.text) < 90 and not _figures(line)]
+        parts += [text for text in heads if _UNIT_NOTE.search(text)][:1]
     return " ".join(dict.fromkeys(part for part in parts if part))
 
 
@@ -278,6 +278,9 @@ def _fill(table: _Table, lines: Sequence[Line]) -> None:
         waiting = []
         if label:
             parents = [(x, text) for x, text in parents if x < left - _INDENT_POINTS]
+        if parents and _SUM.match(label) and parents[-1][1].lower() in label.lower():
+            # "Total interest expense" closes "Interest expense": what follows stands under it no more.
+            parents.pop()
         named = ": ".join([*(text for _, text in parents), label]) if label else ""
         table.rows.append(_Row(named, [(column_of(cell, table.columns), cell) for cell in values], words))
 
@@ -288,7 +291,8 @@ def _wrapped(waiting: Sequence[Line], left: float, label: str) -> list[Line]:
     following = label
     for line in reversed(waiting):
         text = line.text
-        continues = following[:1].islower() or _UNFINISHED.search(text) is not None or not following
+        opened = text.count("(") > text.count(")")
+        continues = following[:1].islower() or opened or _UNFINISHED.search(text) is not None or not following
         if text.endswith(":") or not continues:
             break
         wrapped.insert(0, line)

@@ -34,7 +34,14 @@ def extract(
         raise SourceError(name, f"too large: {len(data):,} bytes, at most {MAX_BYTES:,} are read")
     if not data:
         return Extraction(text="", title=title_from(name), skipped="empty: 0 bytes")
-    found = _parse(format_of(data, name, media_type), data, name, charset, max_chars)
+    kind = format_of(data, name, media_type)
+    try:
+        found = _parse(kind, data, name, charset, max_chars)
+    except SourceError:
+        raise
+    except Exception as error:
+        # Broken bytes make the libraries raise whatever they stumble over; one file never stops the others.
+        raise SourceError(name, f"damaged: not a whole {kind} file ({type(error).__name__})") from error
     if not found.text.strip() and not found.skipped:
         found = replace(found, text="", blocks=(), rows=(), skipped="blank: no text in it")
     return replace(found, title=found.title or title_from(name))

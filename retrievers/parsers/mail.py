@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 from email import policy
-from email.errors import MessageError
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.utils import parsedate_to_datetime
 
-from ...errors import SourceError
 from .extraction import Extraction, TextBuilder, one_line
 from .html import parse_markup, write_html
 from .limits import MAX_CHARS, MAX_DEPTH
@@ -19,15 +17,8 @@ _SHOWN = ("From", "To", "Cc", "Date", "Subject")
 
 
 def parse_mail(data: bytes, name: str, *, max_chars: int = MAX_CHARS) -> Extraction:
-    """Read a mail in the format of RFC 5322; attachments are named, not read.
-
-    Raises: SourceError where it cannot be parsed.
-    """
-    try:
-        message = BytesParser(_class=EmailMessage, policy=policy.default).parsebytes(data)
-        return _written(message, name, max_chars)
-    except (MessageError, ValueError, LookupError, TypeError, AttributeError, IndexError, RecursionError) as error:
-        raise SourceError(name, f"damaged: not a whole mail ({type(error).__name__})") from error
+    """Read a mail in the format of RFC 5322; attachments are named, not read."""
+    return _written(BytesParser(_class=EmailMessage, policy=policy.default).parsebytes(data), name, max_chars)
 
 
 def _written(message: EmailMessage, name: str, max_chars: int) -> Extraction:
