@@ -1,0 +1,262 @@
+"""Find measurements of one thing that disagree, and say which to prefer and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import regex
+
+from ...state.records import Conflict, ConflictValue, Fact, Quote
+from ...text.numbers import Number, same_unit, same_value
+from ...text.periods import Period, find_periods, same_period
+from ..protocol import Passage
+from .exact import is_label
+from .reading import Reading, read
+from .tables import pair_periods
+
+_CORRECTS = regex.compile(
+    r"\b(?:correct(?:s|ed|ing|ion)|restat(?:es|ed|ing|ement)|revis(?:es|ed|ing|ion)|supersed(?:es|ed|ing)|"
+    r"replac(?:es|ed|ing)|updat(?:es|ed|ing)|amend(?:s|ed|ing|ment)|errat(?:um|a)|instead of|no longer|korrigiert)\b",
+    regex.IGNORECASE,
+)
+# Words that name how a figure was defined; two of one line on the two sides are a difference of definition.
+_DEFINITIONS: tuple[tuple[str, ...], ...] = (
+    ("booked", "recognised", "recognized", "billed", "invoiced", "collected", "contracted", "deferred"),
+    ("gross", "net"),
+    ("audited", "unaudited"),
+    ("validated", "unvalidated", "estimated", "estimate", "preliminary"),
+    ("adjusted", "reported", "gaap", "non-gaap", "ifrs", "underlying", "statutory", "organic"),
+    ("nominal", "real"),
+    ("basic", "diluted"),
+    ("parent", "subsidiary", "consolidated", "standalone"),
+    ("average", "median", "mean", "maximum", "minimum", "peak"),
+    ("planned", "budgeted", "forecast", "actual", "target"),
+    ("pre-tax", "after-tax"),
+    ("including", "excluding"),
+)
+_WEAK_DEFINITIONS = frozenset({"unaudited", "unvalidated", "estimated", "estimate", "preliminary", "planned", "budgeted", "forecast", "target"})
+_LOOSE_UNITS = frozenset({"", "%", "pp", "bp", "x", "USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR", "yr", "mo", "d", "h"})
+_CHANGE_WORDS = regex.compile(r"\b(?:by|growth|grew|rose|fell|increase[ds]?|decrease[ds]?|change[ds]?|up|down)\b", regex.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One figure with what it is said of."""
+
+    fact: Fact
+    quote: Quote
+    number: Number
+    period: Period | None
+    subject: frozenset[str]
+    names: tuple[str, ...]
+    attribute: frozenset[str]
+    words: str
+    passage: Passage | None
+    dated: str
+
+
+def find_conflicts(facts: Sequence[Fact], passages: Sequence[Passage]) -> tuple[Conflict, ...]:
+    """Return the disagreements among facts: one entity, attribute and period, different values.
+
+    A figure rounded from another is no conflict, figures of different periods neither.  Preferred is the structured
+    source over the narrative one, then the statement that says it corrects the other, then the later one.  Where the
+    two name different definitions of the figure (booked against recognised), that is the reason given, and neither is
+    preferred unless one is a mere estimate.  Nothing is averaged.
+
+    Args:
+        facts: Their quotes name chunks; entity, attribute, period and value are used where they are filled.
+        passages: The chunks quoted, for tiers, dates and uris.
+    """
+    by_id = {passage.chunk.chunk_id: passage for passage in passages}
+    groups: list[list[Measurement]] = []
+    for measurement in (found for fact in facts for found in _measurements(fact, by_id)):
+        home = next((group for group in groups if _comparable(group[0], measurement)), None)
+        if home is None:
+            groups.append([measurement])
+        elif not any(_same_place(measurement, other) for other in home):
+            home.append(measurement)
+    return tuple(_conflict(group) for group in groups if _differs(group))
+
+
+def _measurements(fact: Fact, by_id: dict[str, Passage]) -> Iterator[Measurement]:
+    if not fact.quotes:
+        return
+    quote = fact.quotes[0]
+    reading = read(quote.text)
+    passage = by_id.get(quote.chunk_id)
+    pairs = [(n, p) for n, p in pair_periods(reading) if not is_label(n, reading.text) and n.kind != "ordinal"]
+    if fact.value is not None:
+        chosen = [(n, p) for n, p in pairs if abs(float(n.value)) == abs(fact.value)]
+        pairs = chosen[:1] or pairs
+    stated = find_periods(fact.period) if fact.period else []
+    units = [number.unit for number, _ in pairs]
+    for number, period in pairs:
+        if fact.value is None and units.count(number.unit) > 1 and period is None:
+            continue  # several figures of one unit: which is meant is not told
+        entity = read(fact.entity) if fact.entity else None
+        names = tuple(word.text for word in (entity.words if entity else reading.names) if word.weight > 0)
+        subject = frozenset(word.stem for word in (entity.content if entity else reading.names))
+        yield Measurement(
+            fact, quote, number, stated[0] if stated else period, subject, names,
+            _attribute(fact, reading, subject), reading.text, passage, _date_of(quote, passage),
+        )  # fmt: skip
+
+
+def _attribute(fact: Fact, reading: Reading, subject: frozenset[str]) -> frozenset[str]:
+    source = read(fact.attribute) if fact.attribute else reading
+    return frozenset(
+        word.stem
+        for word in source.content
+        if word.stem not in subject and not any(char.isdigit() for char in word.stem) and not word.is_name
+    )
+
+
+def _comparable(a: Measurement, b: Measurement) -> bool:
+    if not same_unit(a.number, b.number) or bool(a.number.unit) != bool(b.number.unit):
+        return False
+    if not _periods_agree(a, b) or not _subjects_agree(a, b):
+        return False
+    if bool(_CHANGE_WORDS.search(_around(a))) != bool(_CHANGE_WORDS.search(_around(b))) and a.number.unit == "%":
+        return False
+    smaller = min(len(a.attribute), len(b.attribute))
+    shared = len(a.attribute & b.attribute)
+    if a.number.unit in _LOOSE_UNITS:
+        return smaller > 0 and shared >= max(1, 0.5 * smaller)
+    return True  # a measure such as cubic metres tells what was measured
+
+
+def _around(measurement: Measurement) -> str:
+    text, number = measurement.words, measurement.number
+    return text[max(0, number.start - 24) : number.start]
+
+
+def _periods_agree(a: Measurement, b: Measurement) -> bool:
+    if a.period is None or b.period is None:
+        return True
+    return same_period(a.period, b.period)
+
+
+def _subjects_agree(a: Measurement, b: Measurement) -> bool:
+    if not a.subject and not b.subject:
+        return bool(a.attribute & b.attribute)
+    if not a.subject or not b.subject:
+        other = (a.subject or b.subject) & (a.attribute | b.attribute)
+        return bool(other) or len(a.attribute & b.attribute) >= 2
+    shared = len(a.subject & b.subject)
+    return shared >= 1 and shared >= 0.5 * min(len(a.subject), len(b.subject))
+
+
+def _same_place(a: Measurement, b: Measurement) -> bool:
+    return a.quote.chunk_id == b.quote.chunk_id and a.quote.text == b.quote.text and a.number.text == b.number.text
+
+
+def _differs(group: Sequence[Measurement]) -> bool:
+    first = group[0].number
+    return any(not same_value(first, other.number, ignore_sign=True) for other in group[1:])
+
+
+def _conflict(group: Sequence[Measurement]) -> Conflict:
+    distinct: list[Measurement] = []
+    for measurement in group:
+        if not any(same_value(measurement.number, kept.number, ignore_sign=True) and _tier(kept) == _tier(measurement) for kept in distinct):
+            distinct.append(measurement)
+    preferred, reason = _prefer(distinct)
+    period = next((m.period for m in group if m.period is not None), None)
+    named = max(group, key=lambda m: len(m.names))
+    return Conflict(
+        subject=next((m.fact.entity for m in group if m.fact.entity), "") or " ".join(dict.fromkeys(named.names)),
+        attribute=next((m.fact.attribute for m in group if m.fact.attribute), "") or _shared_attribute(group),
+        period=period.text if period else "",
+        values=tuple(
+            ConflictValue(
+                value=m.number.text,
+                chunk_id=m.quote.chunk_id,
+                quote=m.quote,
+                uri=m.passage.chunk.uri if m.passage else "",
+                tier=_tier(m),
+                dated=m.dated,
+            )
+            for m in distinct
+        ),
+        preferred=preferred.number.text if preferred else "",
+        reason=reason,
+    )
+
+
+def _shared_attribute(group: Sequence[Measurement]) -> str:
+    shared = frozenset.intersection(*(m.attribute for m in group))
+    words = [word.text for word in read(group[0].words).content if word.stem in shared]
+    return " ".join(dict.fromkeys(words)) or group[0].number.unit
+
+
+def _prefer(group: Sequence[Measurement]) -> tuple[Measurement | None, str]:
+    """Return the measurement to prefer, or None, and the reason."""
+    definition = _definition(group)
+    if definition is not None:
+        return definition
+    structured = [m for m in group if _tier(m) == "structured"]
+    if structured and len(structured) < len(group):
+        if len(structured) == 1:
+            return structured[0], "a structured export outranks a narrative source"
+        group = structured
+    correcting = [m for m in group if _CORRECTS.search(_nearby(m))]
+    if len(correcting) == 1 and not any(other.dated > correcting[0].dated for other in group if correcting[0].dated):
+        older = next(m for m in group if m is not correcting[0])
+        when = f" of {correcting[0].dated}" if correcting[0].dated else ""
+        return correcting[0], f"the statement{when} says it corrects the older figure {older.number.text}".rstrip()
+    dated = sorted((m for m in group if m.dated), key=lambda m: m.dated)
+    if len(dated) == len(group) and dated[-1].dated > dated[-2].dated:
+        return dated[-1], f"stated later ({dated[-1].dated} against {dated[-2].dated}); it does not say why it differs"
+    return None, "the sources have equal rank and nothing tells which is right"
+
+
+def _definition(group: Sequence[Measurement]) -> tuple[Measurement | None, str] | None:
+    """Return the verdict where the sources name different definitions of the figure."""
+    for line in _DEFINITIONS:
+        said = [next((word for word in line if regex.search(rf"\b{word}\b", m.words, regex.IGNORECASE)), "") for m in group]
+        distinct = {_spelling(word) for word in said if word}
+        weak = [word in _WEAK_DEFINITIONS for word in said]
+        if any(weak) and not all(weak):
+            strong = [m for m, is_weak in zip(group, weak, strict=True) if not is_weak]
+            name = next(word for word in said if word in _WEAK_DEFINITIONS)
+            if len(strong) == 1:
+                return strong[0], f"the other figure is {name}, as its source says"
+        if len(distinct) > 1:
+            names = " against ".join(dict.fromkeys(word for word in said if word))
+            return None, f"the figures are defined differently: {names}"
+    return None
+
+
+def _spelling(word: str) -> str:
+    return word.replace("recognized", "recognised")
+
+
+def _tier(measurement: Measurement) -> str:
+    return measurement.passage.source.tier if measurement.passage else "narrative"
+
+
+def _nearby(measurement: Measurement) -> str:
+    """Return the quote with the rest of its paragraph, where a correction is announced."""
+    if measurement.passage is None:
+        return measurement.words
+    text = measurement.passage.chunk.text
+    end = text.find("\n\n", measurement.quote.end)
+    return text[measurement.quote.start : min(end if end >= 0 else len(text), measurement.quote.end + 200)]
+
+
+def _date_of(quote: Quote, passage: Passage | None) -> str:
+    """Return the date of a statement: one written before it in its passage, else the source's, else of its name."""
+    if passage is None:
+        return ""
+    before = [p for p in find_periods(passage.chunk.text[: quote.start]) if p.kind == "day"]
+    if before:
+        return before[-1].start.isoformat()
+    inside = [p for p in find_periods(quote.text[:40]) if p.kind == "day" and p.at == 0]
+    if inside:
+        return inside[0].start.isoformat()
+    if passage.source.published_at is not None:
+        return passage.source.published_at.date().isoformat()
+    name = passage.source.uri.rsplit("/", 1)[-1].replace("_", " ")
+    found = find_periods(regex.sub(r"(?<=\d)-(?=\D)|(?<=\D)-(?=\d)", " ", name))
+    return found[0].label() if found else ""
