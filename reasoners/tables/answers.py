@@ -1,0 +1,280 @@
+"""Sums, shares, rankings and changes over tables: each number with its formula, its cells and the joins it took."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Decimal
+
+from ...state.records import TableRow
+from .asking import Ask, Measure, kept_rows, latest, measures_for
+from .catalog import Catalog, Table, date_of, header_words, number_of
+from .joins import Join, key_column, name_column, paths_from, stated_joins
+
+MAX_TERMS = 40
+"""A formula longer than this is not readable; the computation is then left out."""
+_NAMES_SHOWN = 8
+
+
+@dataclass(frozen=True)
+class Computed:
+    """One computed answer.
+
+    Attributes:
+        text: A sentence that shows the formula of every number in it.
+        rows: The table rows that the inputs and names stand in.
+        share: Percentage where the answer is one, for the comparison with what narratives promise.
+    """
+
+    text: str
+    rows: tuple[TableRow, ...]
+    share: Decimal | None = None
+
+
+@dataclass(frozen=True)
+class _Group:
+    name: str
+    rolled: bool
+    value: Decimal
+    places: tuple[int, ...]
+    """Rows of the measured table."""
+    others: tuple[TableRow, ...]
+    """Rows of the joined tables."""
+    members: tuple[str, ...]
+
+
+def compute(ask: Ask, catalog: Catalog) -> list[Computed]:
+    """Return what the tables answer by computation; nothing where the question asks for none."""
+    if not ask.operations or not catalog.tables:
+        return []
+    joins = stated_joins(catalog)
+    measures = measures_for(ask, catalog)
+    if {"rank", "share"} & set(ask.operations):
+        for measure in _grouped(measures, joins):
+            found = _ranking(ask, measure, catalog, joins)
+            if found:
+                return found
+    for measure in measures:
+        if "change" in ask.operations and len(ask.periods) >= 2 and (found := _change(ask, measure)):
+            return found
+        if "sum" in ask.operations and (found := _sums(ask, measure)):
+            return found
+    return []
+
+
+def _grouped(measures: Sequence[Measure], joins: Sequence[Join]) -> list[Measure]:
+    """Prefer, among equal fits, a table whose rows belong to somebody."""
+
+    def owned(measure: Measure) -> bool:
+        key = key_column(measure.table)
+        return key is not None and any(join.left is measure.table for join in joins)
+
+    return sorted(measures, key=lambda measure: -round(measure.fit, 3) - (1 if owned(measure) else 0))
+
+
+def _ranking(ask: Ask, measure: Measure, catalog: Catalog, joins: Sequence[Join]) -> list[Computed]:
+    table = measure.table
+    rows = latest(table, kept_rows(ask, table))
+    key = key_column(table)
+    if key is None or len(rows) < 2 or _mixed(table, rows):
+        return []
+    paths = list(paths_from(table, joins))
+    roll_up = next((path for path in paths if path[-1].rolls_up), ())
+    named = next((path for path in paths if path[-1].column == key.header and name_column(path[-1].right)), ())
+    total = _total(ask, measure, rows, catalog)
+    found: list[Computed] = []
+    for path in dict.fromkeys((roll_up, named[:1] or ())):
+        groups = _groups(catalog, measure, rows, path)
+        chosen = _chosen(ask, groups)
+        if roll_up and path != roll_up:
+            # Beside the view by parent, the one by part is told as such and never stands for it.
+            chosen = chosen[:1]
+        chosen = [group for group in chosen if len(group.places) <= MAX_TERMS]
+        found += [_told(ask, measure, rows, group, total, path, roll_up) for group in chosen]
+    return found
+
+
+def _groups(catalog: Catalog, measure: Measure, rows: Sequence[int], path: Sequence[Join]) -> list[_Group]:
+    """Sum a measure by the table at the end of a path of joins, the part itself where it leads nowhere."""
+    table = measure.table
+    tables = [table, *(join.right for join in path)]
+    names = [_label(each) for each in tables]
+    ons = " ".join(
+        f"LEFT JOIN {join.right.name} AS a{place + 1} "
+        f"ON a{place}.c{join.left.place(join.column)} = a{place + 1}.c{join.right.place(join.key)}"
+        for place, join in enumerate(path)
+    )
+    labels = ", ".join(f"a{place}.c{tables[place].place(name)}" for place, name in reversed(list(enumerate(names))))
+    lists = ", ".join(f"list(a{place}._row ORDER BY a0._row)" for place in range(len(tables)))
+    member = ", ".join(f"a{place}.c{tables[place].place(names[place])}" for place in reversed(range(len(tables) - 1)))
+    members = f"list(coalesce({member}) ORDER BY a0._row)" if member else "NULL"
+    value = f"a0.c{table.place(measure.column.header)}"
+    query = (  # Every name in it is one of ours: tables t0 and on, columns c0 and on.
+        f"SELECT coalesce({labels}) AS name, bool_or(a{len(path)}._row IS NOT NULL), {members}, {lists} "
+        f"FROM {table.name} AS a0 {ons} WHERE list_contains($rows, a0._row) AND {value} IS NOT NULL "
+        f"GROUP BY name ORDER BY sum({value}) DESC, name"
+    )
+    groups = []
+    for name, rolled, inside, places, *joined in catalog.connection.execute(query, {"rows": list(rows)}).fetchall():
+        numbers = [number_of(table.texts(measure.column.header)[place]) for place in places]
+        others = [tables[at + 1].rows[row] for at, listed in enumerate(joined) for row in listed if row is not None]
+        groups.append(
+            _Group(
+                name=str(name),
+                rolled=bool(rolled) and len(path) > 0,
+                value=sum((number for number in numbers if number is not None), Decimal(0)),
+                places=tuple(places),
+                others=tuple(dict.fromkeys(others)),
+                members=tuple(str(each) for each in inside or ()),
+            )
+        )
+    return groups
+
+
+def _chosen(ask: Ask, groups: Sequence[_Group]) -> list[_Group]:
+    """Return the groups that the question names, else as many from the top (or the bottom) as it asks for."""
+    asked = ask.question.casefold()
+    named = [group for group in groups if len(group.name) >= 3 and group.name.casefold() in asked]
+    if named:
+        return named
+    ordered = list(reversed(groups)) if ask.ascending else list(groups)
+    wanted = re.search(r"\btop\s+(\d{1,2})\b|\b(\d{1,2})\s+(?:largest|biggest|smallest)\b", ask.question, re.IGNORECASE)
+    return ordered[: int(wanted[1] or wanted[2]) if wanted else 1]
+
+
+def _told(
+    ask: Ask,
+    measure: Measure,
+    rows: Sequence[int],
+    group: _Group,
+    total: tuple[Decimal, str, tuple[TableRow, ...]] | None,
+    path: Sequence[Join],
+    roll_up: Sequence[Join],
+) -> Computed:
+    table = measure.table
+    texts = table.texts(measure.column.header)
+    terms = [_shown(number_of(texts[place]) or Decimal(0)) for place in group.places]
+    amount = f"{' + '.join(terms)} = {_shown(group.value)}" if len(terms) > 1 else terms[0]
+    kind = "smallest" if ask.ascending else "largest"
+    by = header_words(name.header) if path and (name := name_column(path[-1].right)) else header_words(_label(table))
+    head = f"By {by}"
+    if roll_up and path != roll_up:
+        # Beside the view by parent, this one must not pass for it.
+        head = f"By single {by}"
+    asked_for = group.name.casefold() in ask.question.casefold()
+    lead = f"{head}, {group.name}" if asked_for else f"{head}, the {kind} is {group.name}"
+    when = _when(table, rows)
+    text = f"{lead}: {measure.column.header} {amount}{when}"
+    if group.rolled and len(group.members) > 1:
+        shown = ", ".join(group.members[:_NAMES_SHOWN]) + (" and others" if len(group.members) > _NAMES_SHOWN else "")
+        text += f", over {shown}"
+    used = [table.rows[place] for place in group.places] + list(group.others)
+    share = None
+    if total is not None and "share" in ask.operations and total[0]:
+        value, formula, stated = total
+        share = (group.value / value * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+        text += f"; share of the total: {formula}{_shown(group.value)} / {_shown(value)} = {share}%"
+        used += stated
+    return Computed(f"{text}.", tuple(dict.fromkeys(used)), share)
+
+
+def _total(
+    ask: Ask, measure: Measure, rows: Sequence[int], catalog: Catalog
+) -> tuple[Decimal, str, tuple[TableRow, ...]] | None:
+    """Return the total of a measure: one that an export states and that agrees, else the sum written out."""
+    table = measure.table
+    numbers = [number_of(table.texts(measure.column.header)[row]) for row in rows]
+    values = [number for number in numbers if number is not None]
+    total = sum(values, Decimal(0))
+    for other in catalog.tables:
+        if other is table or not other.structured:
+            continue
+        for column in other.columns:
+            if column.kind != "number" or not measure.column.words <= column.words:
+                continue
+            for place, text in enumerate(other.texts(column.header)):
+                if number_of(text) == total:
+                    return total, "", (other.rows[place],)
+    if len(values) > MAX_TERMS:
+        return None
+    return total, f"{' + '.join(map(_shown, values))} = {_shown(total)}, ", tuple(table.rows[row] for row in rows)
+
+
+def _sums(ask: Ask, measure: Measure) -> list[Computed]:
+    table = measure.table
+    rows = kept_rows(ask, table)
+    if len(rows) == len(table.rows):
+        rows = latest(table, rows)
+    texts = table.texts(measure.column.header)
+    units = table.texts(table.currency.header) if table.currency else [""] * len(table.rows)
+    found = []
+    for unit in dict.fromkeys(units[row] for row in rows):
+        inside = [row for row in rows if units[row] == unit and number_of(texts[row]) is not None]
+        if not 2 <= len(inside) <= MAX_TERMS:
+            continue
+        values = [number_of(texts[row]) or Decimal(0) for row in inside]
+        formula = f"{' + '.join(map(_shown, values))} = {_shown(sum(values, Decimal(0)))}"
+        name = f"{unit} " if unit else ""
+        found.append(
+            Computed(
+                f"Sum of {measure.column.header}: {name}{formula}{_when(table, inside)}.",
+                tuple(table.rows[row] for row in inside),
+            )
+        )
+    return found
+
+
+def _change(ask: Ask, measure: Measure) -> list[Computed]:
+    """Return the change between the first and the last period asked for, where each has exactly one row."""
+    table = measure.table
+    dates = [column for column in table.columns if column.kind == "date"]
+    if not dates:
+        return []
+    texts, days = table.texts(measure.column.header), table.texts(dates[0].header)
+    picked = []
+    ordered = sorted(set(ask.periods), key=lambda each: (each.start, each.end))
+    for period in (ordered[0], ordered[-1]):
+        inside = [row for row, day in enumerate(days) if (when := date_of(day)) and period.start <= when <= period.end]
+        if period.kind == "year":
+            inside = inside[-1:]
+        if len(inside) != 1 or number_of(texts[inside[0]]) is None:
+            return []
+        picked.append(inside[0])
+    if len(picked) != 2 or picked[0] == picked[1]:
+        return []
+    before, after = (number_of(texts[row]) or Decimal(0) for row in picked)
+    text = (
+        f"{measure.column.header} changed between {days[picked[0]]} and {days[picked[1]]}: "
+        f"{_shown(after)} - {_shown(before)} = {_shown(after - before)}"
+    )
+    if before > 0:
+        rate = ((after - before) / before * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+        text += f"; ({_shown(after)} - {_shown(before)}) / {_shown(before)} = {rate}%"
+    return [Computed(f"{text}.", tuple(table.rows[row] for row in picked))]
+
+
+def _mixed(table: Table, rows: Sequence[int]) -> bool:
+    """Whether the rows are in several currencies or units, which are never added up."""
+    if table.currency is None:
+        return False
+    units = table.texts(table.currency.header)
+    return len({units[row] for row in rows}) > 1
+
+
+def _label(table: Table) -> str:
+    column = name_column(table) or key_column(table) or table.columns[0]
+    return column.header
+
+
+def _when(table: Table, rows: Sequence[int]) -> str:
+    dates = [column for column in table.columns if column.kind == "date"]
+    if not dates:
+        return ""
+    days = sorted({table.texts(dates[0].header)[row] for row in rows})
+    return f" at {days[0]}" if len(days) == 1 else f" from {days[0]} to {days[-1]}"
+
+
+def _shown(value: Decimal) -> str:
+    plain = value.normalize()
+    return f"{plain:,f}"

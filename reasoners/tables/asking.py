@@ -1,0 +1,140 @@
+"""What a question asks of tables: an operation, a measure, a period, values to keep."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...text.periods import Period, find_periods
+from ...text.words import analyse
+from .catalog import Catalog, Column, Table
+
+_WORDS = {
+    "share": "share|shares|percentage|percent|proportion|concentration|concentrated|anteil|prozent|pourcentage",
+    "rank": "largest|biggest|highest|greatest|top|smallest|lowest|fewest|größte|größter|höchste|plus grand|plus grande",
+    "sum": "total of|sum|combined|altogether|in total|in all|aggregate|add up|summe|insgesamt|somme",
+    "change": "changed?|growth|grow|grew|grown|increased?|decreased?|declined?|rise|risen|rose|fall|fell|difference|"
+    "veränderung|wachstum|croissance",
+}
+_ASCENDING = re.compile(r"\b(?:smallest|lowest|least|fewest)\b", re.IGNORECASE)
+_COUNTERPARTY = re.compile(
+    r"\b(?:customers?|clients?|suppliers?|counterpart\w*|accounts?|groups?|parent|kunden?)\b", re.IGNORECASE
+)
+_MONEY = ("arr", "revenue", "sales", "turnover", "fee", "amount", "spend", "umsatz", "balance")
+_GENERIC = frozenset(analyse("usd eur gbp chf total value amount of id date year month number count as at per"))
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question as tables can answer it.
+
+    Attributes:
+        operations: Of `share`, `rank`, `sum`, `change`, in that order.
+        counterparty: Whether it is about customers, suppliers or groups.
+    """
+
+    question: str
+    words: frozenset[str]
+    operations: tuple[str, ...]
+    periods: tuple[Period, ...]
+    counterparty: bool
+    ascending: bool = False
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A column of figures that the question may be about, and how well it fits."""
+
+    table: Table
+    column: Column
+    fit: float
+
+
+def read_ask(question: str) -> Ask:
+    """Read a question; without a word that asks for a computation it has no operation, and none is made."""
+    operations = tuple(
+        name for name, words in _WORDS.items() if re.search(rf"(?<!\w)(?:{words})(?!\w)", question, re.IGNORECASE)
+    )
+    return Ask(
+        question=question,
+        words=frozenset(analyse(question)) - _GENERIC,
+        operations=operations,
+        # The dates of a company's year are not known; its rows are found by their label.
+        periods=tuple(period for period in find_periods(question) if not period.is_fiscal),
+        counterparty=bool(_COUNTERPARTY.search(question)),
+        ascending=bool(_ASCENDING.search(question)),
+    )
+
+
+def measures_for(ask: Ask, catalog: Catalog) -> list[Measure]:
+    """Return the columns of figures that share words with the question, best first; ties in the order of the tables.
+
+    A question about the concentration of customers names no measure; then a column of money will do.
+    """
+    found = []
+    for table in catalog.tables:
+        if not table.structured:
+            continue
+        for column in table.columns:
+            if column.kind != "number":
+                continue
+            own = column.words - _GENERIC
+            shared = own & ask.words
+            fit = len(shared) / len(own) if own else 0.0
+            if shared:
+                fit += 0.1 * len(table.words & ask.words)
+            elif "share" in ask.operations and ask.counterparty and own & set(analyse(" ".join(_MONEY))):
+                fit = 0.2 + 0.1 * len(table.words & ask.words)
+            if fit > 0:
+                found.append(Measure(table, column, fit))
+    return sorted(found, key=lambda measure: -measure.fit)
+
+
+def kept_rows(ask: Ask, table: Table) -> list[int]:
+    """Return the rows that the question is about.
+
+    A period of the question keeps the rows dated in it; a value of a text column that the question names keeps its
+    rows.  A table whose dates all lie elsewhere keeps none.
+    """
+    rows = list(range(len(table.rows)))
+    dates = [column for column in table.columns if column.kind == "date"]
+    if ask.periods and dates:
+        texts = table.texts(dates[-1].header if _ends(dates[-1]) else dates[0].header)
+        rows = [row for row in rows if any(_inside(texts[row], period) for period in ask.periods)]
+    asked = _plain(ask.question)
+    for column in table.columns:
+        if column.kind != "text":
+            continue
+        texts = table.texts(column.header)
+        named = {text for text in texts if len(text) >= 3 and _plain(text) in asked}
+        if named and len(named) < len(set(texts)):
+            rows = [row for row in rows if texts[row] in named]
+    return rows
+
+
+def latest(table: Table, rows: Sequence[int]) -> list[int]:
+    """Return the rows of the last date among them; all of them where the table has no date."""
+    dates = [column for column in table.columns if column.kind == "date"]
+    if not dates or not rows:
+        return list(rows)
+    texts = table.texts(dates[0].header)
+    last = max(texts[row] for row in rows)
+    return [row for row in rows if texts[row] == last]
+
+
+def _plain(text: str) -> str:
+    """Return words between single spaces, folded, so that a value matches whole."""
+    words = re.sub(r"[\W_]+", " ", text).casefold().split()
+    return f" {' '.join(words)} "
+
+
+def _ends(column: Column) -> bool:
+    return "end" in column.header.casefold()
+
+
+def _inside(text: str, period: Period) -> bool:
+    found = find_periods(text)
+    return any(period.start <= each.start and each.end <= period.end for each in found) or any(
+        each.start <= period.start and period.end <= each.end and (each.end - each.start).days <= 31 for each in found
+    )

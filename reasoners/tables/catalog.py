@@ -1,0 +1,195 @@
+"""Tables out of rows: typed columns in DuckDB, each cell still tied to its place in the source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Literal
+
+from ...state.records import Cell, TableRow
+from ...text.numbers import find_numbers
+from ...text.words import analyse
+
+if TYPE_CHECKING:
+    import duckdb
+
+ColumnKind = Literal["number", "date", "text"]
+_MOSTLY = 0.9
+"""Share of the filled cells that must read as a number or date for the column to be one."""
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}$")
+_MONTH = re.compile(r"\d{4}-\d{2}$")
+_CURRENCY_WORDS = frozenset({"currency", "ccy", "curr", "waehrung", "wahrung", "devise", "moneda", "unit"})
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its header as written, its words, and what its cells are."""
+
+    header: str
+    kind: ColumnKind
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Index terms of the header, an identifier cut at its underscores and capitals."""
+        return frozenset(analyse(header_words(self.header)))
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of one source with the same headers."""
+
+    name: str
+    uri: str
+    columns: tuple[Column, ...]
+    rows: tuple[TableRow, ...]
+    structured: bool = True
+
+    def place(self, header: str) -> int:
+        """Return the position of a column."""
+        return next(index for index, column in enumerate(self.columns) if column.header == header)
+
+    def cell(self, row: int, header: str) -> Cell | None:
+        """Return a cell by row position and header."""
+        return next((cell for cell in self.rows[row].cells if cell.header == header), None)
+
+    def texts(self, header: str) -> list[str]:
+        """Return the cells of a column as written, empty where a row has none."""
+        cells = (self.cell(row, header) for row in range(len(self.rows)))
+        return ["" if cell is None else cell.text.strip() for cell in cells]
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Index terms of the file name and the caption."""
+        stem = PurePosixPath(self.uri).stem
+        return frozenset(analyse(header_words(f"{stem} {self.rows[0].caption if self.rows else ''}")))
+
+    @property
+    def currency(self) -> Column | None:
+        """The column that says in which currency or unit a row is, where there is one."""
+        for column in self.columns:
+            if column.kind == "text" and set(header_words(column.header).casefold().split()) & _CURRENCY_WORDS:
+                return column
+        return None
+
+
+@dataclass
+class Catalog:
+    """All tables of a run, loaded into one DuckDB that reads no file and reaches no host."""
+
+    tables: tuple[Table, ...]
+    _connection: duckdb.DuckDBPyConnection | None = field(default=None, repr=False)
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """The database, filled when first asked for."""
+        if self._connection is None:
+            import duckdb
+
+            settings: dict[str, str | bool | int | float | list[str]] = {
+                "threads": 1,
+                "memory_limit": "1GB",
+                "enable_external_access": False,
+            }
+            self._connection = duckdb.connect(":memory:", config=settings)
+            for table in self.tables:
+                _load(self._connection, table)
+        return self._connection
+
+
+def catalog(rows: Iterable[TableRow], structured: Mapping[str, bool]) -> Catalog:
+    """Group rows into tables: same source, same sheet, same page, same headers.
+
+    Args:
+        rows: Rows of any sources, in order.
+        structured: Whether a source is a structured export, by uri.
+    """
+    groups: dict[tuple[object, ...], list[TableRow]] = {}
+    for row in rows:
+        headers = tuple(cell.header for cell in row.cells)
+        if any(headers) and len(set(headers)) == len(headers):
+            key: tuple[object, ...] = (row.uri, row.sheet or "", row.caption, row.page or 0, _shape(headers, row))
+            groups.setdefault(key, []).append(row)
+    tables = []
+    for number, (place, members) in enumerate(groups.items()):
+        uri = str(place[0])
+        names = list(dict.fromkeys(cell.header for row in members for cell in row.cells))
+        raw = Table(f"t{number}", uri, tuple(Column(name, "text") for name in names), tuple(members))
+        columns = tuple(Column(name, _kind(raw.texts(name))) for name in names)
+        tables.append(Table(f"t{number}", uri, columns, tuple(members), structured.get(uri, False)))
+    return Catalog(tuple(tables))
+
+
+def header_words(header: str) -> str:
+    """Return an identifier as words: `arrUsd_2024` is `arr Usd 2024`."""
+    return " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", header).replace("_", " ").replace("-", " ").split())
+
+
+def number_of(text: str) -> Decimal | None:
+    """Return the number that a cell is, or None where it is more or less than one."""
+    plain = text.strip()
+    found = find_numbers(plain)
+    if len(found) == 1 and found[0].kind in ("cardinal", "fraction") and _fills(plain, found[0].text):
+        return found[0].value
+    return None
+
+
+def date_of(text: str) -> date | None:
+    """Return the day that a cell is; a month stands for its first day."""
+    plain = text.strip()
+    try:
+        if _ISO.match(plain):
+            return date.fromisoformat(plain)
+        if _MONTH.match(plain):
+            return date.fromisoformat(f"{plain}-01")
+    except ValueError:
+        return None
+    return None
+
+
+def _shape(headers: Sequence[str], row: TableRow) -> tuple[str, ...]:
+    # An export may leave out empty cells; the rows of a file still belong together.
+    return () if row.page is None else tuple(headers)
+
+
+def _kind(texts: Sequence[str]) -> ColumnKind:
+    filled = [text for text in texts if text]
+    if not filled:
+        return "text"
+    if sum(date_of(text) is not None for text in filled) >= _MOSTLY * len(filled):
+        return "date"
+    if sum(number_of(text) is not None for text in filled) >= _MOSTLY * len(filled):
+        return "number"
+    return "text"
+
+
+def _fills(text: str, number: str) -> bool:
+    rest = text.replace(number, "", 1)
+    return not re.search(r"\w", rest)
+
+
+def _load(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
+    import numpy as np
+
+    columns: dict[str, object] = {"_row": np.arange(len(table.rows), dtype=np.int64)}
+    for place, column in enumerate(table.columns):
+        texts = table.texts(column.header)
+        if column.kind == "number":
+            numbers = [number_of(text) for text in texts]
+            columns[f"c{place}"] = np.array([np.nan if each is None else float(each) for each in numbers])
+        else:
+            columns[f"c{place}"] = np.array([text or None for text in texts], dtype=object)
+    connection.register("incoming", columns)
+    typed = ", ".join(
+        f"CAST(c{place} AS {'DOUBLE' if column.kind == 'number' else 'VARCHAR'}) AS c{place}"
+        for place, column in enumerate(table.columns)
+    )
+    connection.execute(f"CREATE TABLE {table.name} AS SELECT _row, {typed} FROM incoming")
+    for place, column in enumerate(table.columns):
+        if column.kind == "number":
+            connection.execute(f"UPDATE {table.name} SET c{place} = NULL WHERE isnan(c{place})")
+    connection.unregister("incoming")
