@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import sqlite3
 import traceback
 
@@ -21,15 +22,15 @@ INTERRUPTED = 130
 
 
 class Interrupted(Exception):
-    """A run was interrupted.
+    """The user interrupted a command.
 
     Attributes:
-        thread_id: What resumes it; empty where it had not begun.
+        command: What to call to go on; empty where nothing had begun.
     """
 
-    def __init__(self, thread_id: str = "") -> None:
-        super().__init__(f"interrupted; citewell resume {thread_id}" if thread_id else "interrupted")
-        self.thread_id = thread_id
+    def __init__(self, *command: str) -> None:
+        self.command = shlex.join(command)
+        super().__init__(f"interrupted; go on with: {self.command}" if command else "interrupted")
 
 
 def exit_code_of(report: Report) -> int:

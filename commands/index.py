@@ -9,19 +9,20 @@ import click
 
 from ..errors import UsageError
 from ..state.records import IndexReport
-from .exit_codes import ANSWERED, BAD_INPUT
+from .exit_codes import ANSWERED, BAD_INPUT, Interrupted
 from .options import load, setting_options, split_flags
-from .output import print_json, visible
+from .output import note, print_json, visible
 from .progress import progress_for
 
 
 @click.command(short_help="Index files and folders.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--corpus", required=True, metavar="DIR", help="Folder of the corpus, made where it is missing.")
+@click.option("--reembed", is_flag=True, help="Compute all vectors anew where the corpus was made with another model.")
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
 @click.option("--quiet", is_flag=True, help="Nothing on stderr but errors.")
 @setting_options("embeddings", "offline", "chunk_chars", "chunk_overlap")
-def index(paths: tuple[str, ...], corpus: str, as_json: bool, quiet: bool, **flags: Any) -> int:
+def index(paths: tuple[str, ...], corpus: str, reembed: bool, as_json: bool, quiet: bool, **flags: Any) -> int:
     """Add files and folders to a corpus: new ones are read, changed ones replaced, removed ones leave.
 
     Exit code 2 where nothing could be read at all.
@@ -33,10 +34,16 @@ def index(paths: tuple[str, ...], corpus: str, as_json: bool, quiet: bool, **fla
             raise UsageError(f"{path}: no such file or folder")
     from .. import Corpus
 
-    progress = progress_for(quiet=quiet)
-    with progress:
-        opened = Corpus.open(corpus, settings=settings, environment=environment)
-        report = opened.add_path(*given, progress=progress.step)
+    try:
+        with (
+            progress_for(quiet=quiet) as progress,
+            Corpus.open(corpus, settings=settings, environment=environment, reembed=reembed) as opened,
+        ):
+            report = opened.add_path(*given, progress=progress.step)
+            if opened.degraded:
+                note(opened.degraded)
+    except KeyboardInterrupt:
+        raise Interrupted("citewell", "index", *paths, "--corpus", corpus) from None
     if as_json:
         print_json(report)
     else:

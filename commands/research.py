@@ -127,7 +127,7 @@ def _follow(
             with progress:
                 return ask(progress)
         except KeyboardInterrupt:
-            raise Interrupted(progress.thread_id or thread_id) from None
+            raise _interrupted(progress.thread_id or thread_id) from None
         except PlanPending as pending:
             if not sys.stdin.isatty():
                 raise
@@ -135,7 +135,11 @@ def _follow(
         try:
             ask = _taking_up(thread_id, _ask_about(request), settings, environment)
         except click.Abort:
-            raise Interrupted(thread_id) from None
+            raise _interrupted(thread_id) from None
+
+
+def _interrupted(thread_id: str) -> Interrupted:
+    return Interrupted("citewell", "resume", thread_id) if thread_id else Interrupted()
 
 
 def _ask_about(request: dict[str, Any]) -> dict[str, Any]:

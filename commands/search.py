@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -16,6 +16,7 @@ from .options import load, setting_options, split_flags
 from .output import note, print_json, visible
 
 SNIPPET_CHARS = 220
+Mode = Literal["hybrid", "sparse", "dense"]
 _WORD = re.compile(r"\S+")
 
 
@@ -25,28 +26,38 @@ _WORD = re.compile(r"\S+")
 @click.option("--mode", type=click.Choice(["hybrid", "sparse", "dense"]), default="hybrid", show_default=True,
               help="Words and meaning, words alone, or meaning alone.")  # fmt: skip
 @click.option("--k", default=10, show_default=True, type=click.IntRange(1, 1000), metavar="N", help="Hits to show.")
+@click.option("--path", "paths", multiple=True, metavar="GLOB", help="Only sources of this name, e.g. '2023/*.pdf'.")
+@click.option("--kind", type=click.Choice(["web", "file", "document", "memory", "graph"]), help="Only this kind.")
+@click.option("--since", metavar="DATE", help="Only sources dated on this day or later.")
+@click.option("--until", metavar="DATE", help="Only sources dated on this day or earlier.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, with whole passages.")
 @setting_options("embeddings", "offline", "fusion", "rrf_k", "sparse_k", "dense_k")
-def search(query: str, corpus: str, mode: str, k: int, as_json: bool, **flags: Any) -> None:
+def search(query: str, corpus: str, mode: Mode, k: int, as_json: bool, paths: tuple[str, ...], **flags: Any) -> None:
     """Search a kept corpus and show each hit with its sparse, dense and fused score, its source and page."""
-    settings, environment = load(split_flags(flags)[0])
+    values, given = split_flags(flags)
+    settings, environment = load(values)
     if not Path(corpus).expanduser().is_dir():
         raise UsageError(f"{corpus}: no such corpus; make it with `citewell index PATH --corpus {corpus}`")
     from .. import Corpus
 
-    opened = Corpus.open(corpus, settings=settings, environment=environment)
-    hits = opened.search(query, k=k, mode=mode)
-    chunks = opened.read([hit.chunk_id for hit in hits])
-    if opened.degraded:
-        note(opened.degraded)
+    where = {name: given[name] for name in ("kind", "since", "until") if given[name]} | (
+        {"path": paths} if paths else {}
+    )
+    with Corpus.open(corpus, settings=settings, environment=environment) as opened:
+        hits = opened.search(query, k=k, mode=mode, where=where or None)
+        chunks = {chunk.chunk_id: chunk for chunk in opened.read([hit.chunk_id for hit in hits])}
+        for remark in filter(None, (opened.degraded if mode != "sparse" else "", opened.approximate)):
+            note(remark)
+    # A chunk may have left the corpus since it was found.
+    found = [(hit, chunks[hit.chunk_id]) for hit in hits if hit.chunk_id in chunks]
     if as_json:
-        print_json([_row(hit, chunk) for hit, chunk in zip(hits, chunks, strict=True)])
+        print_json([_row(hit, chunk) for hit, chunk in found])
         return
-    for hit, chunk in zip(hits, chunks, strict=True):
+    for hit, chunk in found:
         click.echo(visible(f"{hit.rank:3}  {hit.score:.4f}  {_where(chunk)}"))
         click.echo(visible(f"     {_scores(hit)}"))
         click.echo(visible(f"     {snippet(chunk.text, query)}"))
-    if not hits:
+    if not found:
         note("nothing found")
 
 

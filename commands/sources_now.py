@@ -25,11 +25,14 @@ def sources_now(
     if corpus:
         if not Path(corpus).expanduser().is_dir():
             raise UsageError(f"{corpus}: no such corpus")
-        return _read(report, Corpus.open(corpus, settings=settings, environment=environment))
+        with Corpus.open(corpus, settings=settings, environment=environment) as kept:
+            return _read(report, kept)
     if not docs:
         return {}
-    with tempfile.TemporaryDirectory(prefix="citewell-verify-") as folder:
-        fresh = Corpus.open(folder, settings=settings, environment=environment, sparse="memory")
+    with (
+        tempfile.TemporaryDirectory(prefix="citewell-verify-") as folder,
+        Corpus.open(folder, settings=settings, environment=environment, sparse="memory") as fresh,
+    ):
         fresh.add_path(*(Path(path).expanduser() for path in docs), embed=False)
         return _read(report, fresh)
 
