@@ -167,7 +167,7 @@ def _words(textpage: pdfium.PdfTextPage, content: PageText, rotation: int) -> li
     words: list[Word] = []
     first = -1
     left = right = bottom = top = 0.0
-    text = content.text[:_MOST_CHARS]
+    text, origins = content.text[:_MOST_CHARS], content.origins()
 
     def close(end: int) -> None:
         nonlocal first
@@ -179,7 +179,7 @@ def _words(textpage: pdfium.PdfTextPage, content: PageText, rotation: int) -> li
         if char.isspace():
             close(index)
             continue
-        if not pdfium.raw.FPDFText_GetLooseCharBox(textpage, content.origins[index], place):
+        if not pdfium.raw.FPDFText_GetLooseCharBox(textpage, origins[index], place):
             continue
         x0, x1, y0, y1 = _upright(box.left, box.right, box.bottom, box.top, rotation)
         if first >= 0 and (x0 - right > (y1 - y0) or x0 < left - 1 or abs((y0 + y1) - (bottom + top)) > (y1 - y0)):

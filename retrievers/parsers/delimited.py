@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from itertools import chain, islice
+from typing import TextIO
 
 from .extraction import Extraction, TextBuilder, clean, one_line
 from .limits import MAX_CELLS, MAX_CHARS
@@ -17,6 +18,7 @@ from .tables import is_value, is_year
 _DELIMITERS = ",;\t|"
 _SAMPLE_CHARS = 65_536
 _SAMPLE_RECORDS = 100
+_LARGE_BYTES = 4 * 1024 * 1024
 
 
 def parse_delimited(
@@ -27,10 +29,10 @@ def parse_delimited(
     Rows above the header that fill a single column are captions.  Memory grows with what is kept, and what exceeds
     `max_chars` is left out with a note.
     """
-    text, encoding = decode(data, charset)
-    text = text.replace("\0", "")
-    sign = delimiter or sniff(text[:_SAMPLE_CHARS])
-    builder, records = TextBuilder(), _records(text, sign)
+    stream, encoding = _stream(data, charset)
+    sign = delimiter or sniff(stream.read(_SAMPLE_CHARS))
+    stream.seek(0)
+    builder, records = TextBuilder(), _records(stream, sign)
     ahead = list(islice(records, 20))
     names, captions, first = _header(ahead)
     for caption in captions:
@@ -53,11 +55,21 @@ def parse_delimited(
     )
 
 
-def _records(text: str, delimiter: str) -> Iterator[list[str]]:
+def _stream(data: bytes, charset: str | None) -> tuple[TextIO, str]:
+    """Open the text; a large one is decoded piece by piece, its encoding told by its beginning."""
+    if len(data) <= _LARGE_BYTES:
+        text, encoding = decode(data, charset)
+        return io.StringIO(text, newline=""), encoding
+    _, encoding = decode(data[:_LARGE_BYTES].rpartition(b"\n")[0], charset)
+    codec = "utf-8-sig" if encoding.startswith("utf-8") else encoding.partition(" ")[0]
+    return io.TextIOWrapper(io.BytesIO(data), codec, errors="replace", newline=""), encoding
+
+
+def _records(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
     """Yield records with white space collapsed, empty ones left out."""
-    # The limit is global to the csv module: a field may be as long as the text.
-    csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    # The limit is global to the csv module; a field may be as long as what is kept of a source.
+    csv.field_size_limit(MAX_CHARS)
+    reader = csv.reader((line.replace("\0", "") for line in lines), delimiter=delimiter)
     for record in reader:
         cells = [one_line(cell) for cell in record]
         if any(cells):
@@ -72,7 +84,9 @@ def sniff(sample: str) -> str:
     best, best_score = ",", 0.0
     for sign in _DELIMITERS:
         try:
-            widths = Counter(len(record) for record in islice(_records(sample, sign), _SAMPLE_RECORDS))
+            widths = Counter(
+                len(record) for record in islice(_records(io.StringIO(sample, newline=""), sign), _SAMPLE_RECORDS)
+            )
         except csv.Error:
             continue
         widths.pop(1, None)

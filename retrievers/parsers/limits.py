@@ -8,7 +8,7 @@ MAX_BYTES = 512 * 1024 * 1024
 MAX_CHARS = 20_000_000
 """Characters of extracted text kept of one source; what follows is left out and the note says so."""
 
-MAX_CELLS = 400_000
+MAX_CELLS = 200_000
 """Table cells of one source that are kept as records; later rows are text only."""
 
 MAX_UNPACKED_BYTES = 256 * 1024 * 1024

@@ -180,8 +180,7 @@ def _kind(line: str, running: bool) -> BlockKind:
         return "row"
     if _BULLET.match(line):
         return "list_item"
-    letters = [char for char in line if char.isalpha()]
-    shouted = len(words) >= 2 and len(letters) >= 8 and all(char.isupper() for char in letters)
+    shouted = len(words) >= 2 and line.isupper() and sum(map(str.isalpha, line)) >= 8
     titled = _ITEM.match(line) is not None and not _SENTENCE_END.search(line[8:])
     if not running and len(line) <= 120 and (shouted or titled):
         return "heading"

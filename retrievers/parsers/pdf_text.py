@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from threading import RLock
 
@@ -25,11 +25,15 @@ class PageText:
 
     Attributes:
         text: What `extract` puts into the source's text for this page.
-        origins: For each character of `text`, its index among the page's characters in pdfium.
+        kept: The runs of pdfium's characters that the text consists of, as (first, one past the last).
     """
 
     text: str
-    origins: Sequence[int]
+    kept: tuple[tuple[int, int], ...]
+
+    def origins(self) -> list[int]:
+        """Return for each character of the text its index among the page's characters in pdfium."""
+        return [index for start, end in self.kept for index in range(start, end)]
 
 
 def open_pdf(data: bytes | str) -> pdfium.PdfDocument:
@@ -67,10 +71,19 @@ def visible(raw: str) -> PageText:
         position = match.end()
     kept.append((position, len(raw)))
     text = "".join(raw[start:end] for start, end in kept).replace("\r", "\n")
-    origins = [index for start, end in kept for index in range(start, end)]
-    first = len(text) - len(text.lstrip())
-    last = len(text.rstrip())
-    return PageText(text[first:last], origins[first:last])
+    dropped_left, dropped_right = len(text) - len(text.lstrip()), len(text) - len(text.rstrip())
+    return PageText(text.strip(), tuple(_shortened(kept, dropped_left, dropped_right)))
+
+
+def _shortened(kept: Sequence[tuple[int, int]], left: int, right: int) -> Iterator[tuple[int, int]]:
+    """Yield the runs without the first `left` and the last `right` characters."""
+    total = sum(end - start for start, end in kept)
+    passed = 0
+    for start, end in kept:
+        first, last = max(left, passed), min(total - right, passed + end - start)
+        if first < last:
+            yield start + first - passed, start + last - passed
+        passed += end - start
 
 
 def _resolve_hyphens(raw: str) -> str:

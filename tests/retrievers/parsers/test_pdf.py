@@ -64,7 +64,7 @@ def test_a_cut_file_says_so():
 def test_line_end_hyphens_join_words_that_the_page_knows():
     read = visible("infor\ufffemation and information; non\ufffeGAAP\r\nend")
     assert read.text == "information and information; non-GAAP\nend"
-    assert [read.origins[0], read.origins[5]] == [0, 6]
+    assert [read.origins()[0], read.origins()[5]] == [0, 6]
 
 
 def test_threads_may_read_at_the_same_time():

@@ -62,6 +62,13 @@ def test_a_large_file_is_cut_with_a_note():
     assert "records were read" in extraction.note
 
 
+def test_a_large_file_is_decoded_piece_by_piece():
+    line = "Köln;1,5;" + "x" * 90 + "\r\n"
+    extraction = extract(("Stadt;Wert;Notiz\r\n" + line * 50_000).encode("cp1252"), name="big.csv", max_chars=5_000)
+    assert extraction.text.startswith("Stadt: Köln; Wert: 1,5; Notiz: xxx")
+    assert "cp1252" in extraction.extractor
+
+
 def test_cells_know_their_place_and_rows_take_a_uri():
     extraction = extract(b"Region,Margin 2022\nRetail,7.5%\n", name="m.csv")
     assert extraction.text == "Region: Retail; Margin 2022: 7.5%"
