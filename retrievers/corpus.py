@@ -13,9 +13,10 @@ from filelock import FileLock
 from ..errors import CorpusError
 from ..settings import Environment, Settings, load_settings
 from ..state.records import Chunk, Document, Hit, IndexReport, Source, TableRow, chunk_id_of
-from .corpus_intake import Root, page_content, read_document, read_file, ready, roots_of
+from .corpus_intake import page_content, read_document, ready
 from .corpus_rows import recover
 from .corpus_store import CorpusStore, Intake
+from .corpus_sync import FolderSync, Outcomes, known_roots, prefetched
 from .embeddings import Embedder, Vectors, as_embedder, load_embedder
 from .filters import Where
 from .hybrid import EMBED_BATCH, Engine, HybridIndex
@@ -32,7 +33,7 @@ Progress = Callable[[str, int, int], None]
 
 # Sources are stored and made searchable by their words in batches of about so much.
 BATCH_SOURCES = 256
-BATCH_CHARS = 2_000_000
+BATCH_CHARS = 500_000
 INDEX_BATCH = 2_000
 
 
@@ -126,34 +127,13 @@ class Corpus:
             embed: Whether to compute the vectors now; else `embed_pending` does.
         Raises: UsageError where a path does not exist, CorpusError where the corpus cannot be written.
         """
-        roots = self._roots([Path(path) for path in paths])
-        listed = [(root, root.entries()) for root in roots]
-        report = _Outcomes()
-        for root, entries in listed:
-            here = {entry.uri for entry in entries}
-            held = self._store.held(root=str(root.path))
-            left = [uri for uri in held if root.holds(uri) and uri not in here]
-            if left:
-                self._store.remove(left)
-                report.removed += left
-        total, done = sum(len(entries) for _, entries in listed), 0
-
-        def reading() -> Iterator[Intake]:
-            nonlocal done
-            for root, entries in listed:
-                held = self._store.held(root=str(root.path))
-                contents = self._contents()
-                for entry in entries:
-                    intake = read_file(entry, root, held.get(entry.uri), contents, self.settings)
-                    done += 1
-                    if progress:
-                        progress("read", done, total)
-                    if intake is None:
-                        report.keep(held[entry.uri].source)
-                    else:
-                        yield intake
-
-        self._take_in(reading(), report)
+        with self._store.alone():
+            roots = known_roots(self._store, [Path(path) for path in paths])
+        report = Outcomes()
+        sync = FolderSync(self._store, self.settings, roots, report, progress)
+        sync.drop_removed()
+        self._take_in(sync.changed(), report)
+        self._take_in(sync.orphaned(), report)
         if embed:
             self.embed_pending(progress=progress)
         return report.report()
@@ -162,7 +142,7 @@ class Corpus:
         self, documents: Sequence[Document], *, progress: Progress | None = None, embed: bool = True
     ) -> IndexReport:
         """Add texts by uri; one that is there is replaced where its text or metadata changed."""
-        report = _Outcomes()
+        report = Outcomes()
 
         def reading() -> Iterator[Intake]:
             for at in range(0, len(documents), BATCH_SOURCES):
@@ -171,7 +151,7 @@ class Corpus:
                 for intake in batch:
                     known = held.get(intake.source.uri)
                     if known and (known.content, known.cut) == (intake.content, intake.cut):
-                        report.keep(known.source)
+                        report.add(known.source, "unchanged")
                     else:
                         yield intake
                 if progress:
@@ -201,7 +181,7 @@ class Corpus:
             else Intake(source)
             for source, extraction in extractions
         ]
-        report = _Outcomes()
+        report = Outcomes()
         self._take_in(iter(intakes), report)
         if embed:
             self.embed_pending(progress=progress)
@@ -348,24 +328,11 @@ class Corpus:
 
     # Within
 
-    def _roots(self, paths: Sequence[Path]) -> list[Root]:
-        """Name the given roots, and remember the new ones."""
-        with self._store.alone():
-            taken = {uri.partition("/")[0] for uri in self._store.held()}
-            roots = roots_of(paths, self._store.roots(), taken)
-            for root in roots:
-                root.entries()  # refuses a path that cannot be read before anything is written
-                self._store.add_root(str(root.path), root.name)
-        return roots
-
-    def _contents(self) -> set[str]:
-        return {held.content for held in self._store.held().values() if held.source.status == "ok"}
-
-    def _take_in(self, intakes: Iterator[Intake], report: _Outcomes) -> None:
+    def _take_in(self, intakes: Iterator[Intake], report: Outcomes) -> None:
         """Store sources and make them searchable by their words, batch by batch."""
         batch: list[Intake] = []
         size = 0
-        for intake in intakes:
+        for intake in prefetched(intakes):
             batch.append(intake)
             size += len(intake.text)
             if len(batch) >= BATCH_SOURCES or size >= BATCH_CHARS:
@@ -373,7 +340,7 @@ class Corpus:
                 batch, size = [], 0
         self._put(batch, report)
 
-    def _put(self, batch: Sequence[Intake], report: _Outcomes) -> None:
+    def _put(self, batch: Sequence[Intake], report: Outcomes) -> None:
         if batch:
             for (source, outcome), intake in zip(self._store.put(batch), batch, strict=True):
                 report.add(source, outcome, len(intake.chunks))
@@ -422,34 +389,3 @@ class Corpus:
 
     def _boosts(self, router: Router, query: str) -> dict[str, float]:
         return {group_of(chunk_id_of(uri, 0)): boost for uri, boost in router.boosts(query).items()}
-
-
-class _Outcomes:
-    """Gathers what adding did, source by source."""
-
-    def __init__(self) -> None:
-        self.sources: list[Source] = []
-        self.removed: list[str] = []
-        self._by_outcome: dict[str, list[str]] = {"added": [], "updated": [], "unchanged": []}
-        self._failed: list[Source] = []
-        self._chunks = 0
-
-    def add(self, source: Source, outcome: str, chunks: int) -> None:
-        self.sources.append(source)
-        if source.status != "ok":
-            self._failed.append(source)
-            return
-        self._by_outcome[outcome].append(source.uri)
-        if outcome != "unchanged":
-            self._chunks += chunks
-
-    def keep(self, source: Source) -> None:
-        self.add(source, "unchanged", 0)
-
-    def report(self) -> IndexReport:
-        return IndexReport(
-            **{outcome: tuple(sorted(uris)) for outcome, uris in self._by_outcome.items()},
-            removed=tuple(sorted(self.removed)),
-            failed=tuple(sorted(self._failed, key=lambda source: source.uri)),
-            chunks=self._chunks,
-        )

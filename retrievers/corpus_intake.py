@@ -14,7 +14,7 @@ from ..errors import SourceError
 from ..settings import Settings
 from ..state.records import Document, Source
 from .chunking import cut
-from .corpus_store import Held, Intake
+from .corpus_store import DUPLICATE, Held, Intake
 from .folder import FileEntry, walk
 from .parsers import Extraction, extract, with_uri
 from .parsers.extraction import Block, clean
@@ -141,7 +141,7 @@ def _as_held(held: Held, content: str, path: str, contents: Collection[str], set
     if (held.content, held.cut, held.path) != (content, cut_name(settings), path):
         return False
     # A duplicate whose first copy left takes its place.
-    return content in contents if held.source.reason.startswith("the same content as ") else True
+    return content in contents if held.source.reason.startswith(DUPLICATE) else True
 
 
 def ready(

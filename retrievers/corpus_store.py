@@ -54,6 +54,8 @@ CREATE INDEX table_rows_by_place ON table_rows (uri, start);
 CREATE TABLE recovered_pages (uri TEXT NOT NULL, page INTEGER NOT NULL, records TEXT NOT NULL, PRIMARY KEY (uri, page));
 """
 VERSION = 1
+# How the reason of a source begins that another one makes superfluous.
+DUPLICATE = "the same content as "
 
 Outcome = Literal["added", "updated", "unchanged"]
 _CHUNK_COLUMNS = "chunk_id, uri, i, text, start, end, page, sheet, row_first, row_last, headings"
@@ -153,7 +155,7 @@ class CorpusStore:
         source, uri = intake.source, intake.source.uri
         twin = _twin(sql, intake)
         if twin:
-            source = source.model_copy(update={"status": "skipped", "reason": f"the same content as {twin}"})
+            source = source.model_copy(update={"status": "skipped", "reason": DUPLICATE + twin})
         before = sql.execute("SELECT content, cut, status FROM sources WHERE uri = ?", (uri,)).fetchone()
         if before and intake.content and before == (intake.content, intake.cut, source.status):
             return source, "unchanged"  # another process was faster

@@ -15,7 +15,7 @@ from .fusion import RRF_K
 from .hybrid_dense import DenseSide
 from .hybrid_ranking import Fusion, Mode, Ranker
 from .hybrid_store import HybridStore
-from .sparse import MemorySparse, Scope, SparseIndex
+from .sparse import EVERYTHING, MemorySparse, Scope, SparseIndex
 from .sparse_tantivy import TantivySparse
 
 Engine = Literal["memory", "tantivy"]
@@ -172,6 +172,14 @@ class HybridIndex:
             found = ranker.rank(queries, vectors, boosts or [{}] * len(queries))
             self.approximate = self._dense.approximate if self._dense and vectors is not None else ""
         return [hits[:k] for hits in found]
+
+    def nearest(self, vector: Vectors, *, k: int = 1) -> list[tuple[str, float]]:
+        """Return the k rows closest to a vector of unit length as (id, cosine), best first; no word is looked at."""
+        if self._dense is None:
+            return []
+        with self._lock:
+            self._refresh()
+            return self._dense.search(vector[None, :], k=k, scope=EVERYTHING)[0]
 
     def close(self) -> None:
         """Let all files go, after what is pending has been written."""

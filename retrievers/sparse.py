@@ -12,8 +12,10 @@ from rank_bm25 import BM25Okapi
 
 from .fusion import in_order
 
+# Chunks are of nearly one length by construction, and a short one is rarely short because it is to the point, so the
+# length counts for less than the usual 0.75.
 K1 = 1.2
-B = 0.75
+B = 0.5
 
 
 @dataclass(frozen=True)
