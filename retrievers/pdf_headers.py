@@ -14,6 +14,7 @@ _EDGE_POINTS = 5.0
 # A column that no header of a line stands over costs as much as this many points off centre.
 _UNNAMED_PRICE = 2.0
 _STUB = re.compile(r"\bend(?:ed|ing)\b|^as of\b|^at\b", re.IGNORECASE)
+_YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d\b")
 _NOTE = re.compile(r"\([^()]*\)")
 _PERIOD = re.compile(
     r"(?:FY\s?)?(?:19|20)\d\d"
@@ -97,7 +98,7 @@ def column_headers(lines: Sequence[Line], columns: Sequence[Column]) -> tuple[li
     Returns: One header per column, lines joined by a space; and the texts at the left that head no column.
     """
     zone = columns[0].left
-    parts: list[list[str]] = [[] for _ in columns]
+    levels: list[list[str]] = []
     aside: list[str] = []
     stubs: list[str] = []
     for line in lines:
@@ -110,13 +111,35 @@ def column_headers(lines: Sequence[Line], columns: Sequence[Column]) -> tuple[li
                 stub = " ".join(_NOTE.sub(" ", cell.text).split())
                 (stubs if _STUB.search(stub) else aside).append(stub if note else cell.text)
         pieces = [piece for cell in cells for piece in _split_over(cell, columns)]
-        for column, text in enumerate(assigned(pieces, columns)):
-            if text and text not in parts[column]:
-                parts[column].append(text)
-    headers = [" ".join(part) for part in parts]
+        levels.append(assigned(pieces, columns))
+    parts = _joined_levels(_periods_spread(levels))
+    headers = [" ".join(part) for part in parts] or ["" for _ in columns]
     # "Years ended December 31," stands at the left once and goes with each year or date.
     stub = " ".join(stubs)
     return [f"{stub} {header}" if stub and _PERIOD.match(header) else header for header in headers], aside
+
+
+def _periods_spread(levels: Sequence[list[str]]) -> list[list[str]]:
+    """Give "Year ended December 31," to each neighbouring year below it, not only to the one it is centred over."""
+    spread = [list(level) for level in levels]
+    for number, level in enumerate(levels[:-1]):
+        below = [
+            " ".join(filter(None, (lower[column] for lower in levels[number + 1 :]))) for column in range(len(level))
+        ]
+        for column, text in enumerate(level):
+            if not text or _YEAR.search(text) or not _STUB.search(text):
+                continue
+            for step in (-1, 1):
+                place = column + step
+                while 0 <= place < len(level) and not level[place] and _YEAR.match(below[place]):
+                    spread[number][place] = text
+                    place += step
+    return spread
+
+
+def _joined_levels(levels: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Collect the texts of each column from top to bottom, a repeated one once."""
+    return [list(dict.fromkeys(text for text in column if text)) for column in zip(*levels, strict=True)]
 
 
 def _reach(columns: Sequence[Column]) -> float:

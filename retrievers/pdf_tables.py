@@ -182,8 +182,10 @@ def _stop(lines: Sequence[Line], first: int) -> int:
         if lines[index - 1].middle - line.middle > 4.5 * max(line.height, 6):
             break
         figures = _figures(line)
-        labelled = len(line.cells) > len(figures)
-        if figures and (labelled or any(abs(cell.core - edge) < 6 for cell in figures for edge in edges)):
+        # A page's foot stands in no column; a second row may open further ones.
+        apart = min((abs(cell.core - edge) for cell in figures for edge in edges), default=0.0)
+        labelled = len(line.cells) > len(figures) and (apart < 15 or len(figures) > 1 or last == first)
+        if figures and (labelled or apart < 6):
             zone = min(zone, *(cell.left for cell in figures))
             edges += [cell.core for cell in figures]
             last = index
