@@ -41,8 +41,10 @@ def reasoner_for(run: Run, node: str) -> Reasoner:
         assert corpus is not None
         return await asyncio.to_thread(corpus.embed, texts)
 
-    usable = corpus is not None and not corpus.degraded
-    embedded = EmbeddedReasoner(embed if usable else None, RuleJudge(corpus.embed if corpus and usable else None))
+    if corpus is None or run.degraded:
+        embedded = EmbeddedReasoner(None, RuleJudge(None))
+    else:
+        embedded = EmbeddedReasoner(embed, RuleJudge(corpus.embed))
     if run.info.engine == "embedded":
         return embedded
     return _chat_reasoner(run, node, embedded)

@@ -61,7 +61,7 @@ class FactExtractor:
                 "fact_extractor", f"{len(found) - len(exact)} facts refused: their quote is not in the passage"
             )
         corpus = run.corpus
-        embed = corpus.embed if corpus is not None and not corpus.degraded else None
+        embed = corpus.embed if corpus is not None and not run.degraded else None
         threshold = run.settings.dedupe_similarity
         facts = await asyncio.to_thread(lambda: deduplicated(known, exact, embed, threshold))
         facts = facts[: run.settings.max_facts]

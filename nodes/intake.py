@@ -147,8 +147,9 @@ class Intake:
             await asyncio.to_thread(
                 lambda: corpus.embed_pending(progress=progress, until=lambda: run.budget.remaining_s <= 0)
             )
-        if corpus.degraded:
-            run.fall_back("retriever", corpus.degraded)
+        run.degraded = await asyncio.to_thread(lambda: corpus.degraded)
+        if run.degraded:
+            run.fall_back("retriever", run.degraded)
 
     async def _first_hits(self, run: Run) -> None:
         corpus, question = run.corpus, run.info.question

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -48,6 +49,8 @@ class Run:
     journal: CallJournal
     emit: Emit
     corpus: Corpus | None = None
+    degraded: str = ""
+    """Why the corpus is searched by words alone; empty where meaning counts too."""
     fallbacks: list[Fallback] = field(default_factory=list)
     hosts: tuple[str, ...] = ()
 
@@ -132,6 +135,7 @@ class Services:
 
     def _bind(self, info: RunInfo, emit: Emit, carried_s: float) -> Run:
         settings = Settings.model_validate(info.settings)
+        corpus = self.shelf.open(Path(info.corpus), settings) if info.corpus else None
         return Run(
             info=info,
             settings=settings,
@@ -139,7 +143,8 @@ class Services:
             budget=self._budget(info.run_id, settings, carried_s),
             journal=self.journal,
             emit=emit,
-            corpus=self.shelf.open(Path(info.corpus), settings) if info.corpus else None,
+            corpus=corpus,
+            degraded=corpus.degraded if corpus is not None else "",
         )
 
     def reasoner(self, run: Run, node: str) -> Reasoner:
@@ -182,13 +187,13 @@ def ranked(hits: Mapping[str, Hit], packs: Sequence[Pack]) -> dict[str, Hit]:
 
 def from_any_thread(emit: Emit) -> Emit:
     """Return an emitter that worker threads may call: it hands events over to the running loop."""
-    loop, home = asyncio.get_running_loop(), threading.get_ident()
+    loop, home, context = asyncio.get_running_loop(), threading.get_ident(), copy_context()
 
     def send(message: dict[str, Any]) -> None:
         if threading.get_ident() == home:
             emit(message)
         else:
-            loop.call_soon_threadsafe(emit, message)
+            loop.call_soon_threadsafe(emit, message, context=context)
 
     return send
 
