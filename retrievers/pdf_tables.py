@@ -22,6 +22,8 @@ _UNIT_NOTE = re.compile(
 )
 _UNFINISHED = re.compile(r"(?:[,;–—-]|\b(?:and|or|of|to|in|for|the|a|an|on|by|with|from|per|at))\s*\Z", re.IGNORECASE)
 _SUM = re.compile(r"(?:total|net|sub-?total)\b", re.IGNORECASE)
+_MARK_CELL = re.compile(r"\([a-z]{1,2}\)")
+_PAGE_NUMBER = re.compile(r"\d{1,3}")
 _PAGE_HEADER = re.compile(r"page(?:\s+(?:no\.?|number))?s?", re.IGNORECASE)
 # Lines of a page that stand over a table and name nothing in it.
 _ASIDE = re.compile(r"(?:exhibit|annex|appendix|page|schedule)\s+[\w.-]{1,6}|table of contents", re.IGNORECASE)
@@ -99,8 +101,16 @@ class _Table:
 
 
 def _is_contents(table: _Table) -> bool:
-    """Whether it is a table of contents, whose figures are page numbers."""
-    return len(table.columns) == 1 and _PAGE_HEADER.fullmatch(table.headers[0]) is not None
+    """Whether it is a table of contents, whose figures are page numbers: one column of rising whole numbers."""
+    if len(table.columns) != 1:
+        return False
+    if table.headers[0]:
+        return _PAGE_HEADER.fullmatch(table.headers[0]) is not None
+    texts = [value.text for row in table.rows for _, value in row.values]
+    if len(texts) < 3 or not all(_PAGE_NUMBER.fullmatch(text) for text in texts):
+        return False
+    numbers = [int(text) for text in texts]
+    return numbers == sorted(numbers)
 
 
 def _record(
@@ -266,7 +276,7 @@ def _fill(table: _Table, lines: Sequence[Line]) -> None:
             waiting.append(line)
             continue
         label_cells = line.cells[: len(line.cells) - len(values)]
-        label = " ".join(cell.text for cell in label_cells)
+        label = " ".join(cell.text for cell in label_cells[:1] + _without_marks(label_cells[1:]))
         left = line.left if label_cells else 0.0
         words = [word for cell in line.cells for word in cell.words]
         wrapped = _wrapped(waiting, left, label)
@@ -285,6 +295,11 @@ def _fill(table: _Table, lines: Sequence[Line]) -> None:
             parents.pop()
         named = ": ".join([*(text for _, text in parents), label]) if label else ""
         table.rows.append(_Row(named, [(column_of(cell, table.columns), cell) for cell in values], words))
+
+
+def _without_marks(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Leave out footnote marks that stand where values would, such as `(b)`."""
+    return tuple(cell for cell in cells if not _MARK_CELL.fullmatch(cell.text))
 
 
 def _wrapped(waiting: Sequence[Line], left: float, label: str) -> list[Line]:

@@ -92,6 +92,7 @@ def test_a_table_of_contents_is_no_table():
         for piece in ((40, 680 - 12 * n, f"Chapter {n}"), right_aligned(540, 680 - 12 * n, str(n + 3)))
     ]
     assert recover_rows(make_pdf([page]), 1, 0, "p.pdf") == []
+    assert recover_rows(make_pdf([page[2:]]), 1, 0, "p.pdf") == []
 
 
 def test_years_at_the_left_are_labels():
