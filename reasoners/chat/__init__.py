@@ -1,1 +1,29 @@
 """The engine that asks a chat model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...settings import Environment
+    from ..protocol import Reasoner
+    from .asking import ChatRun
+
+
+def chat_reasoner(run: ChatRun, node: str, embedded: Reasoner, environment: Environment) -> Reasoner:
+    """Return the reasoner of one node of a run; the model is opened when it is first asked.
+
+    Args:
+        run: What the run's calls share.
+        node: The node that asks, which may have a model of its own in `node_models`.
+        embedded: The engine behind every step.
+        environment: Keys and addresses, and the home where server capabilities are remembered.
+    """
+    from .asking import Asker
+    from .capabilities import book_at
+    from .models import open_model
+    from .reasoner import ChatReasoner
+
+    name = run.settings.node_models.get(node, run.settings.model)
+    book = book_at(environment.home / "cache" / "models.json")
+    return ChatReasoner(Asker(lambda: open_model(name, environment), run, book), embedded)

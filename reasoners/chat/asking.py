@@ -58,14 +58,20 @@ class ChatRun:
     contacted: Callable[[Sequence[str]], None] = lambda hosts: None
 
 
-@dataclass(frozen=True)
+@dataclass
 class Asker:
-    """Asks one model on behalf of one run."""
+    """Asks one model on behalf of one run.
 
-    model: ChatModel
+    Attributes:
+        open: Opens the model when it is first asked.
+        book: What its server is known to support.
+    """
+
+    open: Callable[[], Awaitable[ChatModel]]
     run: ChatRun
     book: CapabilityBook
     sleep: Callable[[float], Awaitable[None]] = field(default=asyncio.sleep)
+    _opened: ChatModel | None = None
 
     async def ask(
         self,
@@ -94,6 +100,9 @@ class Asker:
             ProviderUnavailable: The provider is down or throttled beyond the time that can be waited.
             ProviderError: The provider refuses; a setting must change.
         """
+        if self._opened is None:
+            self._opened = await self.open()
+            await asyncio.to_thread(self.book.of, self.model.key)
         messages, chars = self._within_window(render, chars, max_tokens)
         text: str = ""
         given: dict[str, Any] | str | None = None
@@ -102,7 +111,7 @@ class Asker:
                 text, given = await self._reply(step, messages, schema, max_tokens)
                 return _read(text, given, schema, prose)
             except PromptTooLong as error:
-                messages, chars = self._shorter(step, render, messages, chars, error)
+                messages, chars = await self._shorter(step, render, messages, chars, error)
             except (Unreadable, MalformedReply) as first:
                 problem = first.problem if isinstance(first, MalformedReply) else str(first)
                 break
@@ -116,9 +125,15 @@ class Asker:
             raise MalformedReply(step, f"no usable reply, asked twice: {problem}; then {then}") from second
 
     @property
+    def model(self) -> ChatModel:
+        """The model, once it was asked."""
+        assert self._opened is not None
+        return self._opened
+
+    @property
     def has_worked(self) -> bool:
         """Whether the provider answered any call of this process."""
-        return self._lane.breaker.worked
+        return self._opened is not None and self._lane.breaker.worked
 
     @property
     def _lane(self) -> Lane:
@@ -136,13 +151,13 @@ class Asker:
             messages, chars = shorter, fewer
         return messages, chars
 
-    def _shorter(
+    async def _shorter(
         self, step: str, render: Render, messages: list[BaseMessage], chars: int, error: PromptTooLong
     ) -> tuple[list[BaseMessage], int]:
         """Render with less after a refusal, and remember how long a prompt may be by our own count."""
         refused = tokens_of(messages)
         window = min(int(refused * 0.8), error.window_tokens or refused)
-        self.book.note(self.model.key, window_tokens=window)
+        await self.book.note(self.model.key, window_tokens=window)
         while chars > 1:
             chars = int(chars * SMALLEST_STEP)
             shorter = render(chars)
@@ -185,7 +200,7 @@ class Asker:
                 except FormUnsupported as error:
                     problem = error
                     if error.temperature and self.book.of(self.model.key).temperature:
-                        self.book.note(self.model.key, temperature=False)
+                        await self.book.note(self.model.key, temperature=False)
                         continue
                     # A server error that names the form may have been a passing one: once more, then it counts.
                     doubts += 2 if error.sure else 1
@@ -197,7 +212,7 @@ class Asker:
                     doubts = 2
                 else:
                     if known != form:
-                        self.book.note(self.model.key, form=form)
+                        await self.book.note(self.model.key, form=form)
                     return Recorded(reply, spent.usage)
         if isinstance(problem, ProviderUnavailable):
             raise problem

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import tempfile
 import threading
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -37,12 +39,15 @@ class CapabilityBook:
         self._known: dict[str, Capabilities] | None = None
 
     def of(self, key: str) -> Capabilities:
-        """Return what is known under a key; the defaults where nothing is."""
+        """Return what is known under a key; the defaults where nothing is.  The first call reads the file."""
         with self._lock:
             return self._read().get(key, Capabilities())
 
-    def note(self, key: str, **changes: Any) -> None:
+    async def note(self, key: str, **changes: Any) -> None:
         """Change what is known under a key, and write it down where that is possible."""
+        await asyncio.to_thread(self._note, key, changes)
+
+    def _note(self, key: str, changes: Mapping[str, Any]) -> None:
         with self._lock:
             known = self._read()
             updated = replace(known.get(key, Capabilities()), **changes)

@@ -16,7 +16,7 @@ from ..prompts.fact_extractor import FactItem
 from ..protocol import FactTask, Passage, SupportJudge
 
 _ID = re.compile(r"[0-9a-f]{40}:\d+")
-_NUMBER = re.compile(r"^\W*(?:passages?|sources?|chunks?|p|n|#)?\W*(\d{1,4})\W*$", re.I)
+_NUMBER = re.compile(r"""^[\s\[(<【"'#]*(?:passages?|sources?|chunks?|p|n)?[\s:#.=]*(\d{1,4})[\s\])>】"'.:]*$""", re.I)
 
 # What a check found against a claim beyond doubt; a model's opinion does not weigh against these.
 HARD_KINDS = frozenset(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -65,26 +66,31 @@ def wrapped(model: BaseChatModel, name: str = "") -> ChatModel:
 
 
 _OPEN: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[Any, ...], ChatModel]] = WeakKeyDictionary()
+_OPENING = threading.Lock()
 
 
-def open_model(name: str, environment: Environment) -> ChatModel:
+async def open_model(name: str, environment: Environment) -> ChatModel:
     """Return the model of a setting, one per event loop: connections belong to the loop they were made in.
+
+    The provider's library is imported and its certificates are read in a thread.
 
     Args:
         name: `provider:name`; a bare name is OpenAI's.
     Raises: UsageError for a name without a model, ProviderError where the provider's library or key is missing.
     """
+    return await asyncio.to_thread(_opened, name, environment, asyncio.get_running_loop())
+
+
+def _opened(name: str, environment: Environment, loop: asyncio.AbstractEventLoop) -> ChatModel:
     provider, _, model = name.partition(":") if ":" in name else ("openai", ":", name)
     if not model or not provider:
         raise UsageError(f"model: expected provider:name, e.g. openai:gpt-4o-mini, got {name!r}")
     key = (provider, model, environment.openai_base_url, environment.openai_api_key)
-    models = _OPEN.setdefault(asyncio.get_running_loop(), {})
-    if key not in models:
-        if provider == "openai":
-            models[key] = _openai(model, environment)
-        else:
-            models[key] = _other(provider, model)
-    return models[key]
+    with _OPENING:
+        models = _OPEN.setdefault(loop, {})
+        if key not in models:
+            models[key] = _openai(model, environment) if provider == "openai" else _other(provider, model)
+        return models[key]
 
 
 def _openai(model: str, environment: Environment) -> ChatModel:

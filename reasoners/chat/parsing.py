@@ -19,6 +19,7 @@ R = TypeVar("R", bound=Reply)
 
 _THINKING = re.compile(r"<(think|thinking|thought|reasoning|reflection)\b[^>]*>.*?</\1\s*>", re.S | re.I)
 _THINKING_END = re.compile(r"^.*</(?:think|thinking|thought|reasoning|reflection)\s*>", re.S | re.I)
+_CUT_OFF = object()
 _THINKING_START = re.compile(r"<(?:think|thinking|thought|reasoning|reflection)\b[^>]*>.*$", re.S | re.I)
 
 
@@ -47,21 +48,23 @@ def read_reply(reply: str | dict[str, Any], schema: type[R]) -> R:
         raise Unreadable("the reply is empty")
     problem = "the reply holds no JSON object"
     for value in _values(text):
+        if value is _CUT_OFF:
+            problem = "the JSON is cut off before its end"
+            continue
         try:
             return _shaped(value, schema)
         except Unreadable as error:
-            problem = str(error)
-    if problem.startswith("the reply holds no") and re.search(r"[\[{]", text):
-        problem = "the JSON is cut off before its end"
+            problem = problem if "cut off" in problem else str(error)
     raise Unreadable(problem)
 
 
 def _values(text: str) -> Iterator[Any]:
-    """Yield the JSON values of a text, in order of where they begin, each complete, inner ones left out."""
+    """Yield the outermost JSON values of a text in order, and `_CUT_OFF` for one that has no end."""
     position = 0
     while (start := _opening(text, position)) is not None:
         end = _closing(text, start)
         if end is None:
+            yield _CUT_OFF
             position = start + 1
             continue
         value = _value(text[start:end])

@@ -32,7 +32,7 @@ def applied(changes: Sequence[Change], broken: Sequence[Claim], drafting: Drafti
             changed[claim.claim_id], after = None, ""
             opened.append(OpenQuestion(question=claim.text, reason=change.reason))
         elif change.action == "retrieve":
-            if not task.may_retrieve or query or task.retrieved or not change.query.strip():
+            if not task.may_retrieve or query or not change.query.strip():
                 continue
             query, waiting = " ".join(change.query.split()), claim.claim_id
         elif change.action == "recite":

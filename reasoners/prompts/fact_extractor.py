@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from ..protocol import Passage
 from .evidence import RULE, quote_passages
-from .shapes import Reply, Text, also
+from .shapes import Listed, Reply, Text, also
 
 SYSTEM = f"""\
 You extract atomic, verifiable facts that bear on a question from numbered passages.
@@ -35,7 +36,9 @@ class FactItem(Reply):
 class FactsReply(Reply):
     """The facts."""
 
-    facts: list[FactItem] = also("facts", "claims", description="Empty where no passage bears on the question.")
+    facts: Annotated[list[FactItem], Listed] = also(
+        "facts", "claims", description="Empty where no passage bears on the question."
+    )
 
 
 def render(

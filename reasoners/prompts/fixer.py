@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from ...state.records import Claim
 from ..protocol import Passage
 from .evidence import RULE, fenced, quote_passages
-from .shapes import Reply, Text, Texts, also
+from .shapes import Listed, Reply, Text, Texts, also
 from .wording import write_in
 
 SYSTEM = f"""\
@@ -41,7 +41,7 @@ class Change(Reply):
 class RepairReply(Reply):
     """The changes."""
 
-    changes: list[Change] = also("changes", "patches", "repairs", description="One per claim.")
+    changes: Annotated[list[Change], Listed] = also("changes", "patches", "repairs", description="One per claim.")
 
 
 def render(

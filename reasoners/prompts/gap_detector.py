@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from ..protocol import GapTask
 from .evidence import fenced
-from .shapes import Reply, Text, Texts, also
+from .shapes import Listed, Reply, Text, Texts, also
 
 SYSTEM = """\
 You decide which parts of a question the facts found so far leave open, and what to search for next.
@@ -29,12 +31,17 @@ class GapItem(Reply):
 class GapsReply(Reply):
     """The open parts."""
 
-    gaps: list[GapItem] = also("gaps", "open", description="Empty where every part is settled.")
+    gaps: Annotated[list[GapItem], Listed] = also("gaps", "open", description="Empty where every part is settled.")
 
 
-def render(task: GapTask, most_facts: int = 60) -> list[BaseMessage]:
-    """Render the facts, the queries asked so far, then the question and its parts."""
-    facts = [f'<fact part="{fact.question_id}">{fenced(fact.statement)}</fact>' for fact in task.facts[:most_facts]]
+def render(task: GapTask, *, chars: int = 12_000) -> list[BaseMessage]:
+    """Render the facts that fit, the queries asked so far, then the question and its parts."""
+    facts: list[str] = []
+    for fact in task.facts:
+        shown = f'<fact part="{fact.question_id}">{fenced(fact.statement)}</fact>'
+        if facts and sum(map(len, facts)) + len(shown) > chars:
+            break
+        facts.append(shown)
     parts = [f"{part.question_id}: {part.text}" for part in task.plan.subtasks]
     asked = [f"- {query}" for query in task.asked]
     sections = [

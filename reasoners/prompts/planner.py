@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from ..protocol import PlanTask
 from .evidence import fenced
-from .shapes import Reply, Text, Texts, also
+from .shapes import Reply, Spoken, Text, Texts, also
 from .wording import today_is, write_in
 
 SYSTEM = """\
@@ -40,19 +40,25 @@ class PlanReply(Reply):
     """The plan."""
 
     goal: Text = also("goal", default="", description="What is to be found out, in one sentence.")
-    subtasks: list[Subtask] = also("subtasks", "sub_questions", "questions", default=[], description="In order.")
+    subtasks: Annotated[list[Subtask], Spoken] = also(
+        "subtasks", "sub_questions", "questions", default=[], description="In order."
+    )
     queries: Texts = also("queries", "search_queries", description="10 to 16 different search queries.")
     acceptance_checks: Texts = also("acceptance_checks", "checks", default=[], description="What a good answer holds.")
 
 
-def render(task: PlanTask, *, language: str, today: date, recall_chars: int = 2_000) -> list[BaseMessage]:
+def render(
+    task: PlanTask, *, language: str, today: date, recall_chars: int = 2_000, chars: int = 6_000
+) -> list[BaseMessage]:
     """Render the sources (the first of them where they are many), recalled episodes, then the question."""
-    sources = [
-        f"<source>{fenced(f'{source.uri} | {source.title}' if source.title else source.uri)}</source>"
-        for source in task.sources[:MAX_SOURCES]
-    ]
-    if len(task.sources) > MAX_SOURCES:
-        sources.append(f"(and {len(task.sources) - MAX_SOURCES} more sources)")
+    sources: list[str] = []
+    for source in task.sources[:MAX_SOURCES]:
+        shown = f"<source>{fenced(f'{source.uri} | {source.title}' if source.title else source.uri)}</source>"
+        if sources and sum(map(len, sources)) + len(shown) > chars:
+            break
+        sources.append(shown)
+    if len(task.sources) > len(sources):
+        sources.append(f"(and {len(task.sources) - len(sources)} more sources)")
     episodes: list[str] = []
     for episode in task.episodes:
         queries = "; ".join(episode.queries)

@@ -33,6 +33,7 @@ def _spoken(value: Any) -> Any:
     )
 
 
+Listed = BeforeValidator(_listed)
 Spoken = BeforeValidator(_spoken)
 Text = Annotated[str, BeforeValidator(_said)]
 Texts = Annotated[list[Text], BeforeValidator(_listed)]

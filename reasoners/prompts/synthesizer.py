@@ -11,7 +11,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from ...state.records import Conflict
 from ..protocol import Passage, SynthesisTask
 from .evidence import RULE, fenced, quote_passages
-from .shapes import Reply, Spoken, Text, Texts, also
+from .shapes import Listed, Reply, Spoken, Text, Texts, also
 from .wording import today_is, write_in
 
 SYSTEM = f"""\
@@ -63,8 +63,12 @@ class DraftReply(Reply):
     summary: Annotated[list[Sentence], Spoken] = also(
         "summary", "executive_summary", "answer", description="The direct answer."
     )
-    sections: list[SectionReply] = also("sections", default=[], description="One per part of the question.")
-    open_questions: list[OpenItem] = also("open_questions", default=[], description="What stays open.")
+    sections: Annotated[list[SectionReply], Listed] = also(
+        "sections", default=[], description="One per part of the question."
+    )
+    open_questions: Annotated[list[OpenItem], Spoken] = also(
+        "open_questions", default=[], description="What stays open."
+    )
     limits: Texts = also("limits", "risks_and_limits", default=[], description="What a reader should beware of.")
 
 

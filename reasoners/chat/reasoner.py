@@ -1,0 +1,399 @@
+"""The reasoner that asks a chat model, with the embedded engine behind every step."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from langchain_core.messages import BaseMessage
+
+from ...errors import BudgetExhausted, CitewellError, MalformedReply, ProviderUnavailable
+from ...retrievers.urls import normal_form
+from ...state.records import Claim, Draft, Fact, Gap, Plan, PlanQuestion, Quote, Verdict
+from ...text.languages import detect
+from ...text.matching import find_quote
+from ..embedded.plan import MAX_QUERIES, MIN_QUERIES, query_key, subtasks
+from ..prompts import fact_extractor, fixer, gap_detector, planner, resolver, synthesizer, validator
+from ..prompts.evidence import Fitted, batches, fit
+from ..protocol import FactTask, GapTask, Passage, PlanTask, Reasoner, Repair, RepairTask, SynthesisTask
+from .asking import Asker
+from .drafting import Drafting, read_prose
+from .grounding import Shown, grounded_facts, hard_reason, quotes_in, without_orders
+from .repairing import applied
+
+T = TypeVar("T")
+
+MAX_BATCHES = 4
+MAX_PARTS = 6
+
+
+@dataclass
+class ChatReasoner:
+    """Thinks with a chat model; what it says counts only as far as passages carry it.
+
+    A step whose reply cannot be read, whose budget is spent, or whose provider fails after it had worked is done by
+    the embedded engine, and the run is told.  A provider that never worked, or refuses, ends the run.
+
+    Attributes:
+        asker: Asks the model of this step on behalf of the run.
+        embedded: Does the steps that the model cannot, and judges first.
+    """
+
+    asker: Asker
+    embedded: Reasoner
+    name: str = "chat"
+
+    async def resolve(self, question: str, history: Sequence[tuple[str, str]]) -> str:
+        """Return the question with what earlier turns left unsaid filled in."""
+        if not history:
+            return question
+
+        async def ask() -> str:
+            reply = await self.asker.ask(
+                "resolver",
+                lambda chars: resolver.render(question, history, chars),
+                resolver.Resolved,
+                chars=6_000,
+                max_tokens=400,
+            )
+            resolved = " ".join(reply.question.split())
+            if not resolved or len(resolved) > 2_000:
+                raise MalformedReply("resolver", "the reply holds no question")
+            return resolved
+
+        return await self._or_embedded("resolver", ask, lambda: self.embedded.resolve(question, history))
+
+    async def plan(self, task: PlanTask) -> Plan:
+        """Return a plan of the model's parts and queries, filled up to ten queries by the embedded engine's."""
+        base = await self.embedded.plan(task)
+        if not base.queries:
+            return base  # A question that asks nothing needs no model to say so.
+
+        async def ask() -> Plan:
+            run = self.asker.run
+            reply = await self.asker.ask(
+                "planner",
+                lambda chars: planner.render(
+                    task, language=base.language, today=run.today, recall_chars=run.settings.recall_chars, chars=chars
+                ),
+                planner.PlanReply,
+                chars=6_000,
+                max_tokens=1_500,
+            )
+            return _planned(reply, base, task)
+
+        async def plain() -> Plan:
+            return base
+
+        return await self._or_embedded("planner", ask, plain)
+
+    async def extract_facts(self, task: FactTask) -> list[Fact]:
+        """Return facts whose quotes stand in the passages that were shown, batch by batch, best passages first."""
+        if not task.passages:
+            return []
+        settings = self.asker.run.settings
+        parts, left_out = batches(task.passages, settings.evidence_chars, MAX_BATCHES)
+        if left_out:
+            told = f"evidence fitted to the prompts: {len(task.passages) - left_out} of {len(task.passages)} passages"
+            self.asker.run.note("fact_extractor", told)
+
+        async def all_batches() -> list[Fact]:
+            found = await asyncio.gather(*(self._facts_of(part.passages, task) for part in parts))
+            facts = [fact for batch in found for fact in batch]
+            return facts[: task.limit]
+
+        return await all_batches()
+
+    async def _facts_of(self, passages: Sequence[Passage], task: FactTask) -> list[Fact]:
+        async def ask() -> list[Fact]:
+            asked = [(part.question_id, part.text) for part in task.plan.subtasks]
+            sight = _Sight(passages)
+            reply = await self.asker.ask(
+                "fact_extractor",
+                lambda chars: fact_extractor.render(task.question, asked, sight.within(chars), task.limit),
+                fact_extractor.FactsReply,
+                chars=max(self.asker.run.settings.evidence_chars, len(passages[0].chunk.text)),
+                max_tokens=2_500,
+            )
+            self._note_cut("fact_extractor", sight.fitted)
+            facts, refused = await grounded_facts(reply.facts, Shown(sight.fitted.passages), task, self.embedded)
+            if refused:
+                told = f"{refused} of {len(reply.facts)} facts refused: no passage carries them word for word"
+                self.asker.run.note("fact_extractor", told)
+            return facts
+
+        part = replace(task, passages=passages)
+        return await self._or_embedded("fact_extractor", ask, lambda: self.embedded.extract_facts(part))
+
+    async def find_gaps(self, task: GapTask) -> list[Gap]:
+        """Return the parts that the model finds open, and those without any fact whatever it finds."""
+
+        async def ask() -> list[Gap]:
+            reply = await self.asker.ask(
+                "gap_detector",
+                lambda chars: gap_detector.render(task, chars=chars),
+                gap_detector.GapsReply,
+                chars=12_000,
+                max_tokens=1_000,
+            )
+            return _gaps(reply, task, await self._without_fact(task))
+
+        return await self._or_embedded("gap_detector", ask, lambda: self.embedded.find_gaps(task))
+
+    async def _without_fact(self, task: GapTask) -> list[Gap]:
+        held = {fact.question_id for fact in task.facts}
+        if not task.facts or "" in held:
+            return [gap for gap in await self.embedded.find_gaps(task) if not task.facts]
+        return [gap for gap in await self.embedded.find_gaps(task) if gap.question_id not in held]
+
+    async def synthesize(self, task: SynthesisTask) -> Draft:
+        """Return the model's answer with conflicts and open questions as the embedded engine finds them.
+
+        Where no fact was found nothing bears on the question, and no model is asked to write about it.
+        """
+        base = await self.embedded.synthesize(task)
+        if not task.facts:
+            return base
+
+        async def ask() -> Draft:
+            sight = _Sight(_cited_first(task))
+            reply = await self.asker.ask(
+                "synthesizer",
+                lambda chars: synthesizer.render(
+                    task, sight.within(chars, task.prompt_ids), base.conflicts, today=self.asker.run.today
+                ),
+                synthesizer.DraftReply,
+                chars=task.evidence_chars,
+                max_tokens=4_000,
+                prose=read_prose,
+            )
+            self._note_cut("synthesizer", sight.fitted)
+            drafting = Drafting(Shown(sight.fitted.passages), _uris(task.passages))
+            draft = drafting.draft(reply)
+            if drafting.links:
+                self.asker.run.note("synthesizer", f"{drafting.links} links to no source of this run were removed")
+            if not draft.claims:
+                raise MalformedReply("synthesizer", "the reply holds no sentence although facts were found")
+            gaps = {gap.question_id for gap in task.gaps}
+            opened = [question for question in base.open_questions if gaps or not draft.open_questions]
+            return draft.model_copy(
+                update={
+                    "title": draft.title or base.title,
+                    "conflicts": base.conflicts,
+                    "open_questions": tuple(dict.fromkeys((*draft.open_questions, *opened))),
+                    "notes": tuple(dict.fromkeys((*base.notes, *draft.notes))),
+                }
+            )
+
+        async def plain() -> Draft:
+            return base
+
+        return await self._or_embedded("synthesizer", ask, plain)
+
+    async def judge(self, claim: Claim, cited: Sequence[Passage]) -> Verdict:
+        """Return the rules' verdict, with the model's second opinion where the rules left room for one."""
+        safe = [without_orders(passage) for passage in cited]
+        first = await self.embedded.judge(claim, safe)
+        if hard_reason(first) and first.support == "unsupported":
+            return first
+        if first.support == "supported" and any(find_quote(claim.text.rstrip(".。 "), p.chunk.text) for p in safe):
+            return first  # The claim is the passage's own words.
+        sight = _Sight(safe)
+        try:
+            reply = await self.asker.ask(
+                "validator",
+                lambda chars: validator.render(claim.text, sight.within(chars)),
+                validator.VerdictReply,
+                chars=self.asker.run.settings.evidence_chars,
+                max_tokens=400,
+            )
+        except (MalformedReply, BudgetExhausted, ProviderUnavailable) as error:
+            return first.model_copy(update={"reasons": (*first.reasons, f"model: not heard, {error}")})
+        return _second_opinion(claim, first, reply, safe)
+
+    async def repair(self, task: RepairTask) -> Repair:
+        """Return the draft with the model's allowed changes; claims it leaves alone go to the embedded engine."""
+        failing = {issue.claim_id for issue in task.issues if issue.claim_id}
+        broken: list[Claim] = []
+        for claim in task.draft.claims:
+            if claim.claim_id in failing and sum(len(c.text) for c in broken) + len(claim.text) <= task.draft_chars:
+                broken.append(claim)
+        if not broken or not task.passages:
+            return await self.embedded.repair(task)
+        problems: dict[str, list[str]] = {}
+        for issue in task.issues:
+            problems.setdefault(issue.claim_id, []).append(f"{issue.kind}: {issue.message}")
+
+        async def ask() -> Repair:
+            sight = _Sight(_needed_first(broken, task.passages))
+
+            def render(chars: int) -> list[BaseMessage]:
+                return fixer.render(
+                    task.question,
+                    broken,
+                    problems,
+                    sight.within(chars),
+                    language=task.plan.language,
+                    may_retrieve=task.may_retrieve,
+                )
+
+            reply = await self.asker.ask(
+                "fixer", render, fixer.RepairReply, chars=task.evidence_chars, max_tokens=2_500
+            )
+            self._note_cut("fixer", sight.fitted)
+            drafting = Drafting(Shown(sight.fitted.passages), _uris(task.passages))
+            repair = applied(reply.changes, broken, drafting, task)
+            if not repair.patches:
+                raise MalformedReply("fixer", "the reply holds no change that a repair may make")
+            return await self._finished(repair, task)
+
+        return await self._or_embedded("fixer", ask, lambda: self.embedded.repair(task))
+
+    async def _finished(self, repair: Repair, task: RepairTask) -> Repair:
+        """Let the embedded engine mend the failing claims that the model left as they were."""
+        patched = {patch.claim_id for patch in repair.patches}
+        rest = [issue for issue in task.issues if issue.claim_id and issue.claim_id not in patched]
+        if not rest:
+            return repair
+        may_retrieve = task.may_retrieve and not repair.query
+        more = await self.embedded.repair(replace(task, draft=repair.draft, issues=rest, may_retrieve=may_retrieve))
+        return Repair(
+            draft=more.draft,
+            patches=(*repair.patches, *more.patches),
+            query=repair.query or more.query,
+            claim_id=repair.claim_id or more.claim_id,
+            open_questions=(*repair.open_questions, *more.open_questions),
+        )
+
+    async def _or_embedded(self, step: str, ask: Callable[[], Awaitable[T]], embedded: Callable[[], Awaitable[T]]) -> T:
+        """Return what the model gives, or what the embedded engine gives where the run can go on that way."""
+        try:
+            return await ask()
+        except (MalformedReply, BudgetExhausted) as error:
+            reason: CitewellError = error
+        except ProviderUnavailable as error:
+            if not self.asker.has_worked:
+                raise
+            reason = error
+        told = reason.problem if isinstance(reason, MalformedReply) else str(reason)
+        self.asker.run.note(step, f"{told}; done by the embedded engine")
+        return await embedded()
+
+    def _note_cut(self, step: str, fitted: Fitted) -> None:
+        if fitted.cut:
+            self.asker.run.note(step, fitted.cut)
+
+
+class _Sight:
+    """The passages of a prompt, and which of them it showed when it was rendered last."""
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        self._passages = passages
+        self.fitted = Fitted(tuple(passages))
+
+    def within(self, chars: int, most: int | None = None) -> tuple[Passage, ...]:
+        """Fit the passages into so many characters and remember the outcome."""
+        self.fitted = fit(self._passages, chars, most=most)
+        return self.fitted.passages
+
+
+def _planned(reply: planner.PlanReply, base: Plan, task: PlanTask) -> Plan:
+    """Return the model's plan within the contract: known fields by rule, 10 to 16 different queries, fixed checks."""
+    texts = list(dict.fromkeys(" ".join(part.text.split()) for part in reply.subtasks if part.text.strip()))[:MAX_PARTS]
+    kinds = {" ".join(part.text.split()): part.answer_type for part in reply.subtasks}
+    parts = [_part(index, text, kinds[text]) for index, text in enumerate(texts, start=1)] or list(base.subtasks)
+    queries: dict[tuple[str, ...], str] = {}
+    own = [" ".join(query.split())[:400] for query in reply.queries]
+    for query in [task.question, *own]:
+        if query and len(queries) < MAX_QUERIES:
+            queries.setdefault(query_key(query), query)
+    for query in base.queries:
+        if len(queries) < MIN_QUERIES:
+            queries.setdefault(query_key(query), query)
+    return base.model_copy(
+        update={
+            "goal": reply.goal or base.goal,
+            "subtasks": tuple(parts),
+            "queries": tuple(queries.values()),
+            "acceptance_checks": tuple(dict.fromkeys((*base.acceptance_checks, *reply.acceptance_checks))),
+        }
+    )
+
+
+def _part(index: int, text: str, answer_type: planner.AnswerType) -> PlanQuestion:
+    read = next(iter(subtasks(text)), None)
+    part = read or PlanQuestion(question_id="", text=text)
+    return part.model_copy(update={"question_id": f"Q{index}", "text": text, "answer_type": answer_type})
+
+
+def _gaps(reply: gap_detector.GapsReply, task: GapTask, certain: Sequence[Gap]) -> list[Gap]:
+    """Return the model's gaps about known parts with new queries only, then those that are certain without it."""
+    known = [part.question_id for part in task.plan.subtasks]
+    asked = {query_key(query) for query in task.asked}
+    gaps: dict[str, Gap] = {}
+    room = task.max_followups
+    for item in reply.gaps:
+        question_id = item.question_id.strip() if item.question_id.strip() in known else ""
+        question_id = question_id or (known[0] if len(known) == 1 else "")
+        if not question_id or question_id in gaps:
+            continue
+        fresh: list[str] = []
+        for query in (" ".join(query.split())[:400] for query in item.queries):
+            if query and query_key(query) not in asked and len(fresh) < room:
+                asked.add(query_key(query))
+                fresh.append(query)
+        room -= len(fresh)
+        gaps[question_id] = Gap(question_id=question_id, reason=item.reason, queries=tuple(fresh))
+    for gap in certain:
+        if gap.question_id in gaps:
+            continue
+        fresh = [query for query in gap.queries if query_key(query) not in asked][:room]
+        asked |= {query_key(query) for query in fresh}
+        room -= len(fresh)
+        gaps[gap.question_id] = gap.model_copy(update={"queries": tuple(fresh)})
+    return sorted(gaps.values(), key=lambda gap: known.index(gap.question_id) if gap.question_id in known else 99)
+
+
+def _second_opinion(claim: Claim, first: Verdict, reply: validator.VerdictReply, cited: Sequence[Passage]) -> Verdict:
+    """Join the rules' verdict with the model's: it may lower any, and raise what failed on wording alone.
+
+    A raise needs a quote that stands in a passage.  `unsupported` is raised by one step at most, except where claim
+    and passages are in different languages: shared words say nothing there.
+    """
+    quotes: tuple[Quote, ...] = next((q for p in cited if reply.quote and (q := quotes_in(p, reply.quote))), ())
+    said = f"model: {reply.support}{', ' + reply.reason if reply.reason else ''}"[:300]
+    reasons = (*first.reasons, said)
+    if reply.support == "supported" and not quotes:
+        return first.model_copy(update={"reasons": (*first.reasons, "model: its quote is in no cited passage")})
+    if first.support == "supported":
+        if reply.support == "supported":
+            return first.model_copy(update={"reasons": reasons, "quotes": first.quotes or quotes})
+        return Verdict(support="partial", score=min(first.score, 0.5), reasons=reasons, quotes=first.quotes)
+    if reply.support != "supported" or hard_reason(first):
+        return first.model_copy(update={"reasons": reasons})
+    foreign = detect(claim.text) not in {detect(passage.chunk.text) for passage in cited}
+    raised = first.support == "partial" or foreign
+    return Verdict(
+        support="supported" if raised else "partial",
+        score=max(first.score, 0.6 if raised else 0.4),
+        reasons=reasons,
+        quotes=quotes,
+    )
+
+
+def _cited_first(task: SynthesisTask) -> list[Passage]:
+    """Order passages: those that carry facts, then the rest by rank."""
+    carrying = {quote.chunk_id for fact in task.facts for quote in fact.quotes}
+    return sorted(task.passages, key=lambda passage: passage.chunk.chunk_id not in carrying)
+
+
+def _needed_first(broken: Sequence[Claim], passages: Sequence[Passage]) -> list[Passage]:
+    """Order passages: those that the broken claims cite, then the rest by rank."""
+    cited = {chunk_id for claim in broken for chunk_id in claim.citations}
+    return sorted(passages, key=lambda passage: passage.chunk.chunk_id not in cited)
+
+
+def _uris(passages: Sequence[Passage]) -> frozenset[str]:
+    return frozenset(normal_form(passage.chunk.uri) for passage in passages)
