@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from ...errors import SourceError
 from .extraction import Block, BlockKind, Extraction, Tier, with_uri
-from .limits import MAX_BYTES, MAX_CHARS
+from .limits import MAX_BYTES, MAX_CHARS, MAX_OVERRUN
 from .sniffing import Format, format_of
 
 __all__ = ["Block", "BlockKind", "Extraction", "Tier", "extract", "with_uri"]
@@ -44,7 +44,7 @@ def extract(
         raise SourceError(name, f"damaged: not a whole {kind} file ({type(error).__name__})") from error
     if not found.text.strip() and not found.skipped:
         found = replace(found, text="", blocks=(), rows=(), skipped="blank: no text in it")
-    return replace(found, title=found.title or title_from(name))
+    return replace(_bounded(found, max_chars), title=found.title or title_from(name))
 
 
 def _parse(kind: Format, data: bytes, name: str, charset: str | None, max_chars: int) -> Extraction:
@@ -94,6 +94,21 @@ def _parse(kind: Format, data: bytes, name: str, charset: str | None, max_chars:
             from .plain import parse_text
 
             return parse_text(data, charset)
+
+
+def _bounded(found: Extraction, max_chars: int) -> Extraction:
+    """Cut what a parser could not bound itself; those that can stop within a block of the limit."""
+    if len(found.text) <= max_chars + MAX_OVERRUN:
+        return found
+    blocks = tuple(replace(block, end=min(block.end, max_chars)) for block in found.blocks if block.start < max_chars)
+    note = f"cut: the text exceeds {max_chars:,} characters"
+    return replace(
+        found,
+        text=found.text[:max_chars],
+        blocks=blocks,
+        rows=tuple(row for row in found.rows if row.end <= max_chars),
+        note="; ".join(filter(None, (found.note, note))),
+    )
 
 
 def title_from(name: str) -> str:

@@ -8,6 +8,9 @@ MAX_BYTES = 512 * 1024 * 1024
 MAX_CHARS = 20_000_000
 """Characters of extracted text kept of one source; what follows is left out and the note says so."""
 
+MAX_OVERRUN = 100_000
+"""A parser that stops at the end of a block may exceed the limit by this many characters."""
+
 MAX_CELLS = 200_000
 """Table cells of one source that are kept as records; later rows are text only."""
 

@@ -28,13 +28,13 @@ def _written(message: EmailMessage, name: str, max_chars: int) -> Extraction:
     attachments: list[str] = []
     _write_part(builder, message, name, attachments, max_chars, 0)
     return Extraction(
-        text=builder.text[:max_chars] if builder.length > max_chars else builder.text,
+        text=builder.text,
         title=headers.get("Subject", ""),
         media_type="message/rfc822",
         extractor="email, standard library",
         published_at=_date(headers.get("Date", "")),
-        blocks=tuple(block for block in builder.blocks if block.end <= max_chars),
-        rows=tuple(row for row in builder.rows if row.end <= max_chars),
+        blocks=tuple(builder.blocks),
+        rows=tuple(builder.rows),
         note=f"attachments not read: {', '.join(attachments)}" if attachments else "",
     )
 

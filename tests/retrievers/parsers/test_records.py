@@ -193,6 +193,12 @@ def test_a_huge_line_is_read():
     assert len(extract(b"x" * 3_000_000, name="t.txt").text) == 3_000_000
 
 
+def test_text_beyond_the_limit_is_left_out_with_a_note():
+    extraction = extract(("word " * 200_000).encode(), name="t.txt", max_chars=1_000)
+    assert (len(extraction.text), extraction.blocks[-1].end) == (1_000, 1_000)
+    assert extraction.note == "cut: the text exceeds 1,000 characters"
+
+
 @pytest.mark.parametrize(
     "data",
     [
