@@ -18,6 +18,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "episodes": ("episodes:episodes", "List remembered runs: what was asked and what worked."),
     "index": ("index:index", "Add files and folders to a kept corpus."),
     "search": ("search:search", "Search a kept corpus."),
+    "chat": ("chat:chat", "Talk to an assistant that remembers and uses tools."),
+    "memory": ("memory:memory", "List, add, search, forget, export and import memories."),
     "verify": ("verify:verify", "Check a report again: quotes, offsets, sources and verdicts."),
     "diff": ("diff:diff", "Compare two reports claim by claim."),
     "check-evidence": ("evidence_checks:check_evidence", "Check that cited files support their claims."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -19,7 +19,7 @@ from .memory_records import MemoryRecords, number_of
 from .memory_sameness import SAME_COSINE, depends_on_its_day, fingerprint, same_statement, subject_of
 
 if TYPE_CHECKING:
-    from .hybrid import Mode
+    from .hybrid_ranking import Mode
 
 DEFAULT_K = 5
 
@@ -141,6 +141,7 @@ class Memory:
         category: str | None = None,
         include_superseded: bool = False,
         mode: Mode = "hybrid",
+        only: Collection[str] | None = None,
     ) -> Hits:
         """Return the `k` memories closest to a query, best first, with fused score, cosine and BM25.
 
@@ -150,6 +151,7 @@ class Memory:
             category: Only this category.
             include_superseded: Whether closed memories are found too.
             mode: `hybrid`, `sparse` or `dense`.
+            only: Ids to search among.
         Raises: MemoryFolderError where the index is damaged.
         """
         if k < 1:
@@ -157,7 +159,10 @@ class Memory:
         if not query.strip():
             return []
         with self._lock:
-            hits = self._index.search(query, k=k, mode=mode, allowed=self._allowed(category, include_superseded))
+            allowed = self._allowed(category, include_superseded)
+            if only is not None:
+                allowed = set(only) if allowed is None else allowed & set(only)
+            hits = self._index.search(query, k=k, mode=mode, allowed=allowed)
             self.degraded = self._index.degraded
             found = {item.memory_id: item for item in self._items([hit.chunk_id for hit in hits])}
             # Between the index and the records another process may have forgotten one.
@@ -186,10 +191,11 @@ class Memory:
         *,
         category: str | None = None,
         metadata: dict[str, Any] | None = None,
+        value: dict[str, Any] | None = None,
     ) -> MemoryItem:
         """Correct a memory in place; what is left out stays.  Raises: UsageError for an unknown id or a bad text."""
         with self._lock, self._records.writing():
-            item = self.get(memory_id)
+            before = item = self.get(memory_id)
             changes: dict[str, Any] = {"updated_at": self._clock()}
             if text is not None:
                 changes["text"] = clean_text(text)
@@ -197,13 +203,35 @@ class Memory:
                 changes["category"] = clean_label("category", category)
             if metadata is not None:
                 changes["metadata"] = plain_metadata(metadata)
+            if value is not None:
+                changes["value"] = plain_metadata(value)
             item = item.model_copy(update=changes)
             self._replace(item)
-        if text is not None:
-            # The old words must not linger in an index.
-            self._records.next_epoch(self.user)
+            if item.text != before.text:
+                # The old words must not linger in an index.
+                self._records.next_epoch(self.user)
+        if item.text != before.text:
             self._records.scrub()
         return item
+
+    def put(self, key: str, value: dict[str, Any], text: str) -> MemoryItem:
+        """Store a value under a key of this namespace, or replace the one there; `text` is what is searched."""
+        now, namespace = self._clock(), self.namespace or ""
+        with self._lock, self._records.writing():
+            known = self.by_key(key)
+            if known:
+                return self.update(known.memory_id, text, value=value)
+            item = MemoryItem(
+                memory_id="", user=self.user, text=clean_text(text), namespace=namespace, said_at=now, created_at=now,
+                updated_at=now, key=key, value=plain_metadata(value),
+            )  # fmt: skip
+            return self._insert(item, self._vector(indexed_text(item)))
+
+    def by_key(self, key: str) -> MemoryItem | None:
+        """Return what was put under a key of this namespace; an id is the key of what was stored without one."""
+        values = (self.namespace or "", key, number_of(key))
+        found = self._records.find(self.user, "namespace = ? AND (key = ? OR (key = '' AND number = ?))", values)
+        return found[0] if found else None
 
     def supersede(self, memory_id: str, text: str, category: str | None = None, **origin: Any) -> StoreResult:
         """Store a newer text that closes an older memory; both stay readable."""
@@ -319,7 +347,7 @@ class Memory:
             (item.namespace, fingerprint(item.text)),
         )
         if vector is not None and not candidates:
-            nearest = self._index.nearest(vector, indexed_text(item))
+            nearest = self._index.nearest(vector)
             if nearest and nearest[1] >= SAME_COSINE:
                 near = self._records.get(self.user, nearest[0])
                 if near and near.current and near.namespace == item.namespace and same_statement(item.text, near.text):

@@ -21,7 +21,8 @@ from .memory_items import MemoryItem
 from .memory_records import MemoryRecords
 
 if TYPE_CHECKING:
-    from .hybrid import HybridIndex, Mode
+    from .hybrid import HybridIndex
+    from .hybrid_ranking import Mode
 
 LOCK_TIMEOUT_S = 120.0
 BATCH = 500
@@ -88,6 +89,7 @@ class MemoryIndex:
         self._user, self._records, self._embedder = user, records, embedder
         self._hybrid: HybridIndex | None = None
         self._epoch = 0
+        self._held: int | None = None
 
     def search(self, query: str, *, k: int, mode: Mode = "hybrid", allowed: Collection[str] | None = None) -> list[Hit]:
         """Return hits over all that the records hold at this moment.
@@ -103,7 +105,7 @@ class MemoryIndex:
         except DAMAGE as error:
             raise self._damaged(error) from error
 
-    def nearest(self, vector: Vectors, text: str) -> tuple[str, float] | None:
+    def nearest(self, vector: Vectors) -> tuple[str, float] | None:
         """Return the memory whose vector is closest, and its cosine, without writing the index.
 
         The last few memories may not be in the index yet: their vectors are compared as the records hold them.
@@ -112,15 +114,14 @@ class MemoryIndex:
         if epoch != self._epoch or revision - self._applied() > PENDING:
             self.catch_up()
         best: list[tuple[float, str]] = []
-        if self._applied():
-            self._embedder.learn(text, vector)
-            hits = self._guarded_search(text, k=1, mode="dense", allowed=None)
-            best += [(hit.score_dense or 0.0, hit.chunk_id) for hit in hits]
-        for item, other, _ in self._records.changed_since(
-            self._user, self._applied(), self._embedder.name, PENDING + 1
-        ):
-            if other is not None and other.shape == vector.shape:
-                best.append((float(other @ vector), item.memory_id))
+        applied = self._applied()
+        try:
+            if applied:
+                best += [(cosine, memory_id) for memory_id, cosine in self._opened().nearest(vector)]
+        except DAMAGE as error:
+            raise self._damaged(error) from error
+        recent = self._records.vectors_since(self._user, applied, self._embedder.name)
+        best += [(float(other @ vector), memory_id) for memory_id, other in recent if other.shape == vector.shape]
         cosine, memory_id = max(best, default=(0.0, ""))
         return (memory_id, cosine) if memory_id else None
 
@@ -153,7 +154,7 @@ class MemoryIndex:
     def close(self) -> None:
         if self._hybrid is not None:
             self._hybrid.close()
-        self._hybrid, self._epoch = None, 0
+        self._hybrid, self._epoch, self._held = None, 0, None
 
     def _apply(self) -> None:
         while True:
@@ -162,7 +163,7 @@ class MemoryIndex:
                 self.close()
                 self._epoch = epoch
                 self._remove_epochs(keep=epoch)
-            applied = self._applied()
+            applied = self._held = self._read_applied()
             if applied >= revision:
                 return
             changes = self._records.changed_since(self._user, applied, self._embedder.name, BATCH)
@@ -171,7 +172,9 @@ class MemoryIndex:
                 self._upsert([item for item, _, _ in changes], [vector for _, vector, _ in changes])
                 last = changes[-1][2]
             # Written after the index, so that a killed process repeats a batch and never skips one.
+            self._applied_file().parent.mkdir(parents=True, exist_ok=True)
             self._applied_file().write_text(json.dumps({"revision": last}))
+            self._held = last
 
     def _upsert(self, items: list[MemoryItem], vectors: list[Vectors | None]) -> None:
         texts = [indexed_text(item) for item in items]
@@ -193,6 +196,12 @@ class MemoryIndex:
         return self._home / str(self._epoch) / "applied.json"
 
     def _applied(self) -> int:
+        """Return the revision that the index is known to hold; another process may have brought it further."""
+        if self._held is None:
+            self._held = self._read_applied()
+        return self._held
+
+    def _read_applied(self) -> int:
         try:
             return int(json.loads(self._applied_file().read_text())["revision"])
         except FileNotFoundError:

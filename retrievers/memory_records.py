@@ -160,8 +160,10 @@ class MemoryRecords:
         return gone
 
     def scrub(self) -> None:
-        """Take what was deleted or replaced out of the file and its write-ahead log."""
+        """Take what was deleted or replaced out of the file and its write-ahead log; inside a transaction, not yet."""
         with self._lock, _named_errors(self.path):
+            if self._database.in_transaction:
+                return
             self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._database.execute("VACUUM")
             self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -231,11 +233,14 @@ class MemoryRecords:
             for row in rows
         ]
 
-    def put_vectors(self, user: str, model: str, rows: Sequence[tuple[str, Vectors]]) -> None:
-        """Keep vectors, so that an index can be made again without asking the model."""
-        with self.writing():
-            for memory_id, vector in rows:
-                self._put_vector(user, number_of(memory_id), model, vector)
+    def vectors_since(self, user: str, revision: int, model: str) -> list[tuple[str, Vectors]]:
+        """Return the vectors of memories changed after a revision."""
+        rows = self._all(
+            "SELECT m.number, v.vector FROM memories m JOIN vectors v ON v.user = m.user AND v.number = m.number "
+            "WHERE m.user = ? AND m.revision > ? AND v.model = ?",
+            (user, revision, model),
+        )
+        return [(id_of(number), np.frombuffer(vector, dtype=np.float32)) for number, vector in rows]
 
     def _put_vector(self, user: str, number: int, model: str, vector: Vectors) -> None:
         self._execute(

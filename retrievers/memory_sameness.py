@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from functools import lru_cache
 
 import regex
 
@@ -43,6 +44,7 @@ _SEVERAL = frozenset(
 )
 
 
+@lru_cache(maxsize=8)  # asked twice while a memory is stored
 def fingerprint(text: str) -> str:
     """Return what two texts share when they differ in case, accents, punctuation and stop words only."""
     negations = len(_NEGATION.findall(text.casefold()))
@@ -76,6 +78,7 @@ def depends_on_its_day(text: str) -> bool:
     return not _MOVING_TIME.isdisjoint(_WORD.findall(text.casefold()))
 
 
+@lru_cache(maxsize=8)
 def subject_of(text: str) -> str:
     """Return what a statement of one value is about (`Ann's office is in Kelm`: ann, office), or ""."""
     sentence = " ".join(text.split()).rstrip(".!")

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from ..dialogue import Move, OnText, ToolCall, ToolResult, Turn
+from ..relevance import bearing, question_stems
 from .intents import Intent, read_intents
-from .relevance import bears_on, question_stems
 
 RECALL_K = 5
 OVERVIEW_K = 20
@@ -142,10 +142,11 @@ def _quoted(question: str, result: ToolResult) -> list[dict[str, Any]]:
     """Return the memories that bear on a question: the best one, then each that covers more of what is asked."""
     if result.error:
         return []
-    bearing = [each for each in _listed(result.content) if bears_on(question, each["text"], each.get("cosine"))]
+    found = _listed(result.content)
+    places = bearing(question, [(str(each["text"]), each.get("cosine")) for each in found])
     open_stems = question_stems(question)
     quoted: list[dict[str, Any]] = []
-    for each in bearing:
+    for each in (found[place] for place in places):
         stems = question_stems(each["text"]) & open_stems
         if (not quoted or stems) and len(quoted) < MAX_QUOTED:
             quoted.append(each)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import regex
 
-from ...text.words import STOP_WORDS, content_words, stem
+from ..text.words import STOP_WORDS, content_words, stem
 
 # Below the one no meaning is shared; above the other it is, whatever the words.
 MIN_COSINE = 0.22
@@ -12,6 +14,8 @@ SURE_COSINE = 0.55
 MIN_COVERED = 0.3
 
 _NAME = regex.compile(r"(?<![.?!]\s)(?<!^)\b\p{Lu}[\p{L}\p{N}-]+")
+# A turn of a recorded conversation: `Ann: words`.
+_SPEAKER = regex.compile(r"^(\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)?): ")
 _NUMBER = regex.compile(r"\d[\d.,]*\d|\d")
 # Words that a question about memories is made of and that say nothing of its subject.
 _FRAME = frozenset(
@@ -27,6 +31,22 @@ _FRAME = frozenset(
 def question_stems(question: str) -> set[str]:
     """Return the stems of the words that say what a question is about."""
     return {stem(word) for word in content_words(question)} - _FRAME
+
+
+def bearing(question: str, found: Sequence[tuple[str, float | None]]) -> list[int]:
+    """Return which of the memories found for a question are about what it asks, by their places.
+
+    None is where the closest one is what somebody else said than the person asked about: the question takes one
+    person for another, and what comes further down would only make that look answered.
+
+    Args:
+        found: Text and cosine of each, best first.
+    """
+    speakers = [match[1] if (match := _SPEAKER.match(text)) else "" for text, _ in found]
+    asked_about = {name for name in speakers if name and regex.search(rf"\b{regex.escape(name)}\b", question)}
+    if asked_about and speakers[0] and speakers[0] not in asked_about:
+        return []
+    return [place for place, (text, cosine) in enumerate(found) if bears_on(question, text, cosine)]
 
 
 def bears_on(question: str, text: str, cosine: float | None) -> bool:
