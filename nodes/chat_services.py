@@ -80,7 +80,7 @@ def scope_of_run(state: ChatState, runtime: Runtime[ChatContext], config: Runnab
         namespace=context.namespace,
         thread_id=str(config.get("configurable", {}).get("thread_id", "")),
         turn=state["turn"],
-        research=context.research_inputs(),
+        research=context.research_inputs() | {"context": context.settings_given()},
     )
 
 

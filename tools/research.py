@@ -9,6 +9,7 @@ from langchain_core.tools import BaseTool, StructuredTool
 from pydantic import BaseModel, Field
 
 from ..errors import ToolError
+from ..state.context import ResearchContext
 from ..state.scope import scope_of
 
 
@@ -26,7 +27,8 @@ def research_tool(graph: Runnable[Any, Any]) -> BaseTool:
 
     async def research(question: str, *, config: RunnableConfig) -> str:
         given = dict(scope_of(config).research)
-        context = given.pop("context", None)
+        # Given always: without one the run would inherit the conversation's context, which is not its own.
+        context = ResearchContext(**given.pop("context", {}))
         result = await graph.ainvoke({"question": question, **given}, config, context=context)
         answer = result.get("answer") if isinstance(result, dict) else None
         if not isinstance(answer, str) or not answer:
