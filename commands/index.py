@@ -32,12 +32,13 @@ def index(paths: tuple[str, ...], corpus: str, reembed: bool, as_json: bool, qui
     for path in given:
         if not path.exists():
             raise UsageError(f"{path}: no such file or folder")
+    folder = Path(corpus).expanduser().absolute()
     from .. import Corpus
 
     try:
         with (
             progress_for(quiet=quiet) as progress,
-            Corpus.open(corpus, settings=settings, environment=environment, reembed=reembed) as opened,
+            Corpus.open(folder, settings=settings, environment=environment, reembed=reembed) as opened,
         ):
             report = opened.add_path(*given, progress=progress.step)
             if opened.degraded:

@@ -7,11 +7,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Protocol, Self, TextIO
+from typing import TYPE_CHECKING, Any, Protocol, Self, TextIO
 
 import click
 
 from .output import visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 SHOWN_HITS = 3
 PLAIN_EVERY_S = 2.0
@@ -177,13 +180,13 @@ class Plain(Silent):
 class Live(Silent):
     """Draws bars with counts and time left on a terminal, the story's lines above them."""
 
-    def __init__(self) -> None:
+    def __init__(self, console: Console | None = None) -> None:
         super().__init__()
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as Bars
 
-        self._console = Console(stderr=True, highlight=False)
+        self._console = console or Console(stderr=True, highlight=False)
         self._bars = Bars(
             SpinnerColumn(),
             TextColumn("{task.description}", markup=False),

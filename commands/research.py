@@ -129,7 +129,7 @@ def _follow(
         except KeyboardInterrupt:
             raise _interrupted(progress.thread_id or thread_id) from None
         except PlanPending as pending:
-            if not sys.stdin.isatty():
+            if not _person_is_there():
                 raise
             thread_id, request = pending.thread_id, pending.request
         try:
@@ -140,6 +140,10 @@ def _follow(
 
 def _interrupted(thread_id: str) -> Interrupted:
     return Interrupted("citewell", "resume", thread_id) if thread_id else Interrupted()
+
+
+def _person_is_there() -> bool:
+    return sys.stdin.isatty()
 
 
 def _ask_about(request: dict[str, Any]) -> dict[str, Any]:

@@ -36,14 +36,15 @@ def search(query: str, corpus: str, mode: Mode, k: int, as_json: bool, paths: tu
     """Search a kept corpus and show each hit with its sparse, dense and fused score, its source and page."""
     values, given = split_flags(flags)
     settings, environment = load(values)
-    if not Path(corpus).expanduser().is_dir():
+    folder = Path(corpus).expanduser().absolute()
+    if not folder.is_dir():
         raise UsageError(f"{corpus}: no such corpus; make it with `citewell index PATH --corpus {corpus}`")
     from .. import Corpus
 
     where = {name: given[name] for name in ("kind", "since", "until") if given[name]} | (
         {"path": paths} if paths else {}
     )
-    with Corpus.open(corpus, settings=settings, environment=environment) as opened:
+    with Corpus.open(folder, settings=settings, environment=environment) as opened:
         hits = opened.search(query, k=k, mode=mode, where=where or None)
         chunks = {chunk.chunk_id: chunk for chunk in opened.read([hit.chunk_id for hit in hits])}
         for remark in filter(None, (opened.degraded if mode != "sparse" else "", opened.approximate)):
@@ -65,14 +66,11 @@ def snippet(text: str, query: str, limit: int = SNIPPET_CHARS) -> str:
     """Return the piece of a passage, on one line, that holds most of the query's words; the first among equals."""
     wanted = set(content_words(query))
     words = [(match.start(), bool(wanted & set(content_words(match.group())))) for match in _WORD.finditer(text)]
-    starts = [start for start, _ in words]
-    best, most = 0, -1
-    for position, start in enumerate(starts):
-        count = sum(found for at, found in words[position:] if at < start + limit)
-        if count > most:
-            best, most = start, count
     # Some words before the first match make it readable.
-    begin = max((start for start in starts if start <= max(best - limit // 6, 0)), default=0)
+    lead = limit // 6
+    matches = [start for start, found in words if found]
+    best = max(matches, key=lambda at: (sum(at <= other < at + limit - lead for other in matches), -at), default=0)
+    begin = min((start for start, _ in words if start >= best - lead), default=0) if best > lead else 0
     piece = " ".join(text[begin : begin + limit].split())
     return f"{'… ' if begin > 0 else ''}{piece}{' …' if begin + limit < len(text) else ''}"
 

@@ -23,9 +23,10 @@ def sources_now(
     Raises: UsageError where a path or corpus does not exist.
     """
     if corpus:
-        if not Path(corpus).expanduser().is_dir():
+        kept_in = Path(corpus).expanduser().absolute()
+        if not kept_in.is_dir():
             raise UsageError(f"{corpus}: no such corpus")
-        with Corpus.open(corpus, settings=settings, environment=environment) as kept:
+        with Corpus.open(kept_in, settings=settings, environment=environment) as kept:
             return _read(report, kept)
     if not docs:
         return {}

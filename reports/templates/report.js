@@ -17,6 +17,12 @@
     const details = reference.querySelector("details");
     const parts = details ? [...details.children].filter((part) => part.tagName !== "SUMMARY") : [...reference.querySelectorAll("blockquote")];
     for (const part of parts) body.append(part.cloneNode(true));
+    const found = [...body.querySelectorAll(".found .chip")];
+    for (const chip of found.slice(3)) chip.remove();
+    if (found.length > 3) found[2].after(" +" + (found.length - 3));
+    const passage = body.querySelector(".passage");
+    if (passage) passage.after(why);
+    else body.append(why);
     const marks = [...body.querySelectorAll("mark")];
     const own = marks.filter((mark) => mark.dataset.claims.split(" ").includes(claim));
     for (const mark of own.length ? own : marks) mark.classList.add("on");
