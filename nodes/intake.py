@@ -6,6 +6,7 @@ Reads question, messages, docs, urls, web, corpus; writes run, sources and fresh
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -144,9 +145,16 @@ class Intake:
             run.tell("source", uri=source.uri, status=source.status, reason=source.reason)
         if await asyncio.to_thread(lambda: corpus.pending) > 0:
             await self._first_hits(run)
-            await asyncio.to_thread(
-                lambda: corpus.embed_pending(progress=progress, until=lambda: run.budget.remaining_s <= 0)
-            )
+            stopped = threading.Event()
+            try:
+                await asyncio.to_thread(
+                    lambda: corpus.embed_pending(
+                        progress=progress, until=lambda: stopped.is_set() or run.budget.remaining_s <= 0
+                    )
+                )
+            finally:
+                # A thread cannot be cancelled: an interrupted run asks it to end after the batch in hand.
+                stopped.set()
         run.degraded = await asyncio.to_thread(lambda: corpus.degraded)
         if run.degraded:
             run.fall_back("retriever", run.degraded)
