@@ -61,12 +61,15 @@ class Guidance(Record):
     words: tuple[str, ...] = Field(default=(), description="Any of them in the question opens the guidance.")
     all_of: tuple[tuple[str, ...], ...] = Field(default=(), description="One word of each group must be there.")
     sections: tuple[str, ...] = Field(default=(), description="Section headings asked for, in order.")
+    section_questions: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict, description="What to find out for each section, in any dataroom."
+    )
     memo_inline: bool = False
     only_where_stated: tuple[str, ...] = Field(default=(), description="Metrics that are never derived.")
 
     def applies(self, question: str) -> bool:
         """Whether a question opens this guidance; words match whole, whatever their case."""
-        text = _plain(question)
+        text = _plain(question) + _plain(question.replace("-", " "))
         if self.all_of:
             return all(any(_plain(word) in text for word in group) for group in self.all_of)
         return any(_plain(word) in text for word in self.words)
@@ -99,6 +102,12 @@ class Harness(Record):
         """Hash of everything the policy says; the stored hash of a promotion is left out of it."""
         plain = self.model_copy(update={"eval_metadata": self.eval_metadata.model_copy(update={"promoted_sha256": ""})})
         return sha256(plain.model_dump_json().encode()).hexdigest()
+
+    @property
+    def sha256_of_content(self) -> str:
+        """Hash of what the policy says, whatever its status: the same before and after a promotion."""
+        draft = self.eval_metadata.model_copy(update={"promoted_sha256": "", "status": "draft"})
+        return sha256(self.model_copy(update={"eval_metadata": draft}).model_dump_json().encode()).hexdigest()
 
     def guidance_for(self, question: str) -> tuple[Guidance, ...]:
         """Return the guidance that a question opens, in the order of the file."""

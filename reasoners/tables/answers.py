@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from ...state.records import TableRow
-from .asking import Ask, Measure, kept_rows, latest, measures_for
+from .asking import _COUNTERPARTY, Ask, Measure, kept_rows, latest, measures_for
 from .catalog import Catalog, Table, date_of, header_words, number_of
 from .joins import Join, key_column, name_column, paths_from, stated_joins
 
@@ -80,6 +80,8 @@ def _ranking(ask: Ask, measure: Measure, catalog: Catalog, joins: Sequence[Join]
     if key is None or len(rows) < 2 or _mixed(table, rows):
         return []
     paths = list(paths_from(table, joins))
+    if ask.counterparty and not paths and not _COUNTERPARTY.search(header_words(_label(table))):
+        return []
     roll_up = next((path for path in paths if path[-1].rolls_up), ())
     named = next((path for path in paths if path[-1].column == key.header and name_column(path[-1].right)), ())
     total = _total(ask, measure, rows, catalog)

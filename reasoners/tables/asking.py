@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...text.periods import Period, find_periods
-from ...text.words import analyse
+from ...text.words import analyse, content_words
 from .catalog import Catalog, Column, Table
 
 _WORDS = {
@@ -19,9 +19,11 @@ _WORDS = {
 }
 _ASCENDING = re.compile(r"\b(?:smallest|lowest|least|fewest)\b", re.IGNORECASE)
 _COUNTERPARTY = re.compile(
-    r"\b(?:customers?|clients?|suppliers?|counterpart\w*|accounts?|groups?|parent|kunden?)\b", re.IGNORECASE
+    r"\b(?:customers?|clients?|suppliers?|counterpart\w*|accounts?|groups?|parent|entity|company|kunden?)\b",
+    re.IGNORECASE,
 )
 _MONEY = ("arr", "revenue", "sales", "turnover", "fee", "amount", "spend", "umsatz", "balance")
+_TIMES = frozenset(analyse("last latest current currently fiscal recent end date today now much many company state"))
 _GENERIC = frozenset(analyse("usd eur gbp chf total value amount of id date year month number count as at per"))
 
 
@@ -32,6 +34,8 @@ class Ask:
     Attributes:
         operations: Of `share`, `rank`, `sum`, `change`, in that order.
         counterparty: Whether it is about customers, suppliers or groups.
+        dated: Whether it names a period, a company's own year among them.
+        wanted: Words that say what is asked for, without periods and words like `last`.
     """
 
     question: str
@@ -40,6 +44,8 @@ class Ask:
     periods: tuple[Period, ...]
     counterparty: bool
     ascending: bool = False
+    dated: bool = False
+    wanted: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -64,7 +70,15 @@ def read_ask(question: str) -> Ask:
         periods=tuple(period for period in find_periods(question) if not period.is_fiscal),
         counterparty=bool(_COUNTERPARTY.search(question)),
         ascending=bool(_ASCENDING.search(question)),
+        dated=bool(find_periods(question)),
+        wanted=_wanted(question),
     )
+
+
+def _wanted(question: str) -> frozenset[str]:
+    for period in reversed(find_periods(question)):
+        question = f"{question[: period.at]} {question[period.to :]}"
+    return frozenset(analyse(" ".join(content_words(question)))) - _GENERIC - _TIMES
 
 
 def measures_for(ask: Ask, catalog: Catalog) -> list[Measure]:

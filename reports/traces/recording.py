@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.metadata import version
@@ -24,7 +25,7 @@ from .exporter import JsonlExporter, RedactingExporter
 from .lines import TraceContext
 from .redaction import Redaction
 
-OnEvent = Callable[[dict[str, Any]], None]
+_current: ContextVar[Recorder | None] = ContextVar("citewell_recorder", default=None)
 
 
 @dataclass
@@ -127,6 +128,7 @@ def recording(
     handler = OpenInferenceTracer(OITracer(tracer, config=TraceConfig()), False)  # type: ignore[arg-type]
     recorder = Recorder(path=path, tracer=tracer, callbacks=[handler])
     token = otel_context.attach(otel_context.Context())
+    ours = _current.set(recorder)
     try:
         with recorder.span(
             "AGENT",
@@ -140,8 +142,20 @@ def recording(
                 recorder.finish()
             root.set_status(Status(StatusCode.OK))
     finally:
+        _current.reset(ours)
         otel_context.detach(token)
         provider.shutdown()
+
+
+@contextmanager
+def work(name: str, **attributes: Any) -> Iterator[None]:
+    """Record a piece of work of the run that is being recorded; without one, nothing."""
+    recorder = _current.get()
+    if recorder is None:
+        yield
+        return
+    with recorder.span("SPAN", "custom", name, **{f"sdk.data.{key}": value for key, value in attributes.items()}):
+        yield
 
 
 def trace_path(home: Path, thread_id: str) -> Path:

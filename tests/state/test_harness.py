@@ -47,6 +47,7 @@ def test_instructions_hold_the_prompt_the_policy_and_the_version():
     [
         ("Write an IC memo", ["memo"]),
         ("Which financial, legal and customer concentration risks are there?", ["three risk sections"]),
+        ("A memo on financial, legal and customer-concentration risks", ["three risk sections", "memo"]),
         ("Which legal risks are there?", []),
         ("What is NRR?", ["retention"]),
         ("What is the memorable colour?", []),

@@ -1,0 +1,39 @@
+"""Stage the dataroom: a read-only copy with a manifest.  Reads dataroom, out; writes docs, staged."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..reports.traces.recording import work
+from ..retrievers.staging import refuse_output_inside, stage
+from ..settings import Environment
+from ..state.diligence import DiligenceState
+from ..state.harness import Harness, check_promoted
+
+
+@dataclass(frozen=True)
+class Stager:
+    """Copies what a run may see, and refuses a policy that was edited behind its promotion."""
+
+    harness: Harness
+    environment: Environment
+
+    async def __call__(self, state: DiligenceState) -> DiligenceState:
+        return await asyncio.to_thread(self.stage, state)
+
+    def stage(self, state: DiligenceState) -> DiligenceState:
+        """Stage the dataroom, in this thread."""
+        check_promoted(self.harness)
+        room, out = Path(state["dataroom"]).expanduser(), state.get("out") or ""
+        if out:
+            refuse_output_inside(room, Path(out).expanduser())
+        with work("harness", version=self.harness.version, sha256=self.harness.sha256):
+            pass
+        with work("stage_workspace", dataroom=room.name):
+            staged = stage(room, self.environment.home)
+        files = [
+            {"path": file.path, "bytes": file.size, "sha256": file.sha256, "tier": file.tier} for file in staged.files
+        ]
+        return {"docs": [str(staged.root)], "staged": files, "refused": [list(each) for each in staged.refused]}

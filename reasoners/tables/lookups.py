@@ -1,0 +1,136 @@
+"""The one figure of an export that a question asks for: measure, row and period, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from ...state.records import Cell, TableRow
+from ...text.words import analyse
+from .asking import _GENERIC, Ask, kept_rows, latest
+from .catalog import Catalog, Column, Table, header_words, number_of
+from .joins import name_column
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """A cell of a structured export that answers.
+
+    Attributes:
+        superseded: A cell of the same row and period whose header says that it was replaced.
+        words: Index terms that name what was measured.
+        unit: Currency that the row or header states, empty where neither does.
+    """
+
+    table: Table
+    row: TableRow
+    cell: Cell
+    value: Decimal
+    text: str
+    words: frozenset[str]
+    when: str
+    unit: str = ""
+    superseded: Cell | None = None
+
+
+def look_up(ask: Ask, catalog: Catalog, superseded: Sequence[str] = ()) -> Lookup | None:
+    """Return the figure that a question asks for, where exactly one row and one column of an export hold it.
+
+    Args:
+        superseded: Words of a header that say that its figures were replaced, e.g. `first reported`.
+    """
+    best: tuple[float, Lookup] | None = None
+    for table in catalog.tables:
+        if not table.structured:
+            continue
+        rows = kept_rows(ask, table)
+        if not ask.dated and len(rows) > 1:
+            # Without a period the last state of a series answers, where each date has one row.
+            rows = latest(table, rows)
+        if len(rows) != 1 or len(table.rows) < 2:
+            continue
+        for fit, lookup in _cells(ask, table, rows[0], superseded):
+            if best is None or fit > best[0] + 1e-9:
+                best = (fit, lookup)
+    return best[1] if best else None
+
+
+def _cells(ask: Ask, table: Table, place: int, superseded: Sequence[str]) -> list[tuple[float, Lookup]]:
+    row = table.rows[place]
+    label = name_column(table) or _label_column(table)
+    label_text = table.texts(label.header)[place] if label else ""
+    label_words = frozenset(analyse(label_text)) & ask.words
+    found = []
+    fitting = [(column, _fit(ask, table, column, label_words)) for column in table.columns if column.kind == "number"]
+    replaced = [column for column, fit in fitting if fit and _says(column, superseded)]
+    for column, fit in fitting:
+        cell = table.cell(place, column.header)
+        value = number_of(cell.text) if cell else None
+        if not fit or cell is None or value is None or column in replaced:
+            continue
+        fit += 0.1 * len(table.words & ask.words)
+        when = next((table.texts(each.header)[place] for each in table.columns if each.kind == "date"), "")
+        older = next((table.cell(place, each.header) for each in replaced if _period(each) == _period(column)), None)
+        words = ((column.words | label_words) & ask.words) - _period(column)
+        lookup = Lookup(
+            table=table,
+            row=row,
+            cell=cell,
+            value=value,
+            text=_said(label, label_text, when, column, cell, table, place),
+            words=frozenset(words),
+            when=when or " ".join(sorted(_period(column))),
+            unit=_unit(table, place, column),
+            superseded=older if older and older.text != cell.text else None,
+        )
+        found.append((fit, lookup))
+    return found
+
+
+def _fit(ask: Ask, table: Table, column: Column, label_words: frozenset[str]) -> float:
+    """Return how well a column is what was asked for; its own words, or those of its row and the period, must be."""
+    own = column.words - _GENERIC
+    shared = own & ask.words
+    if not shared:
+        return 0.0
+    if shared <= _period(column) and not label_words:
+        return 0.0
+    named = (own | label_words | table.words) & ask.wanted
+    if 2 * len(named) < len(ask.wanted) or not (own | label_words) & ask.wanted:
+        return 0.0
+    return (len(shared) + len(label_words)) / (len(own) + len(label_words))
+
+
+def _period(column: Column) -> frozenset[str]:
+    return frozenset(word for word in column.words if any(sign.isdigit() for sign in word))
+
+
+def _says(column: Column, phrases: Sequence[str]) -> bool:
+    return any(phrase in header_words(column.header).casefold() for phrase in phrases)
+
+
+def _label_column(table: Table) -> Column | None:
+    return next((column for column in table.columns if column.kind == "text"), None)
+
+
+def _unit(table: Table, place: int, column: Column) -> str:
+    if table.currency is not None:
+        return table.texts(table.currency.header)[place]
+    last = header_words(column.header).split()[-1:]
+    if last and last[0].casefold() in {"percent", "percentage", "pct", "%"}:
+        return "%"
+    return last[0].upper() if last and last[0].casefold() in {"usd", "eur", "gbp", "chf", "jpy"} else ""
+
+
+def _said(
+    label: Column | None, label_text: str, when: str, column: Column, cell: Cell, table: Table, place: int
+) -> str:
+    """Say a row by its label, its date and the cell, in the headers' own words."""
+    parts = [f"{label.header}: {label_text}"] if label is not None and label_text else []
+    dates = [each for each in table.columns if each.kind == "date"]
+    if when:
+        parts.insert(0, f"{dates[0].header}: {when}")
+    if table.currency is not None and table.currency is not label:
+        parts.append(f"{table.currency.header}: {table.texts(table.currency.header)[place]}")
+    return "; ".join([*parts, f"{column.header}: {cell.text}"])
