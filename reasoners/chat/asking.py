@@ -207,7 +207,8 @@ class Asker:
                 except ProviderUnavailable as error:
                     problem = error
                     # Some servers answer a form they do not know with a bare 500.
-                    if known or form == "plain" or not error.transient or status_of(error.__cause__ or error) is None:
+                    bare = (status_of(error.__cause__ or error) or 0) >= 500
+                    if known or form == "plain" or not error.transient or not bare:
                         raise
                     doubts = 2
                 else:

@@ -11,6 +11,7 @@ from html import unescape
 from ...state.records import Claim, Fact, Quote, Verdict
 from ...text.matching import find_elided, find_quote
 from ...text.sentences import sentences
+from ...text.words import analyse
 from ..embedded.orders import order_spans
 from ..prompts.fact_extractor import FactItem
 from ..protocol import FactTask, Passage, SupportJudge
@@ -87,7 +88,7 @@ async def grounded_facts(
 
 async def _fact(item: FactItem, shown: Shown, task: FactTask, judge: SupportJudge) -> Fact | None:
     passage, quotes = _located(item, shown)
-    if passage is None or (item.quote.strip() and not quotes):
+    if passage is None or not quotes:
         return None
     safe = without_orders(passage)
     if any(not safe.chunk.text[quote.start : quote.end].strip() for quote in quotes):
@@ -95,17 +96,11 @@ async def _fact(item: FactItem, shown: Shown, task: FactTask, judge: SupportJudg
     statement = " ".join(item.statement.split())
     claim = Claim(claim_id="", text=statement, citations=(passage.chunk.chunk_id,), quotes=quotes)
     verdict = await judge.judge(claim, [safe])
-    if verdict.support == "unsupported" and (not quotes or hard_reason(verdict)):
+    if verdict.support == "unsupported" and hard_reason(verdict):
         return None
     if verdict.support != "supported":
         # Told in the passage's own words rather than in words that go beyond it.
-        own = quotes or verdict.quotes
-        if not own:
-            return None
-        statement = _sentence_of(safe, own[0])
-    quotes = quotes or verdict.quotes
-    if not quotes:
-        return None
+        statement = _sentence_of(safe, quotes[0])
     known = {part.question_id for part in task.plan.subtasks}
     only = next(iter(known)) if len(known) == 1 else ""
     return Fact(
@@ -123,7 +118,7 @@ def _located(item: FactItem, shown: Shown) -> tuple[Passage | None, tuple[Quote,
     """Return the passage of a fact and its quotes; a wrong number is mended where one passage alone has the words."""
     passage = shown.find(item.passage)
     if not item.quote.strip():
-        return passage, ()
+        return passage, _carrying(passage, item.statement) if passage else ()
     if passage is not None and (quotes := quotes_in(passage, item.quote)):
         return passage, quotes
     holders = [(other, quotes) for other in shown.passages if (quotes := quotes_in(other, item.quote))]
@@ -131,6 +126,15 @@ def _located(item: FactItem, shown: Shown) -> tuple[Passage | None, tuple[Quote,
     if passage is not None and len(holders) == 1:
         return holders[0]
     return passage, ()
+
+
+def _carrying(passage: Passage, statement: str) -> tuple[Quote, ...]:
+    """Return the first sentence that holds every content word of a statement: the one place that needs no guess."""
+    wanted = set(analyse(statement))
+    for start, end in sentences(passage.chunk.text):
+        if wanted and wanted <= set(analyse(passage.chunk.text[start:end])):
+            return (_quote(passage, start, end),)
+    return ()
 
 
 def _sentence_of(passage: Passage, quote: Quote) -> str:

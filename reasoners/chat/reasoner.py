@@ -27,6 +27,8 @@ T = TypeVar("T")
 
 MAX_BATCHES = 4
 MAX_PARTS = 6
+FIRM_SCORE = 0.6
+"""Score from which the rules' support needs no words shown by the model."""
 
 
 @dataclass
@@ -359,14 +361,17 @@ def _gaps(reply: gap_detector.GapsReply, task: GapTask, certain: Sequence[Gap]) 
 def _second_opinion(claim: Claim, first: Verdict, reply: validator.VerdictReply, cited: Sequence[Passage]) -> Verdict:
     """Join the rules' verdict with the model's: it may lower any, and raise what failed on wording alone.
 
-    A raise needs a quote that stands in a passage.  `unsupported` is raised by one step at most, except where claim
-    and passages are in different languages: shared words say nothing there.
+    A raise needs a quote that stands in a passage, and weak support by the rules stays only with one.  `unsupported`
+    is raised by one step at most, except where claim and passages are in different languages: shared words say
+    nothing there.
     """
     quotes: tuple[Quote, ...] = next((q for p in cited if reply.quote and (q := quotes_in(p, reply.quote))), ())
     said = f"model: {reply.support}{', ' + reply.reason if reply.reason else ''}"[:300]
     reasons = (*first.reasons, said)
     if reply.support == "supported" and not quotes:
-        return first.model_copy(update={"reasons": (*first.reasons, "model: its quote is in no cited passage")})
+        weak = first.support == "supported" and first.score < FIRM_SCORE
+        told = (*first.reasons, "model: its quote is in no cited passage")
+        return first.model_copy(update={"support": "partial" if weak else first.support, "reasons": told})
     if first.support == "supported":
         if reply.support == "supported":
             return first.model_copy(update={"reasons": reasons, "quotes": first.quotes or quotes})
