@@ -61,8 +61,8 @@ def bears_on(question: str, text: str, cosine: float | None) -> bool:
     numbers = {number.strip(".,") for number in _NUMBER.findall(question)}
     if numbers and numbers.isdisjoint(number.strip(".,") for number in _NUMBER.findall(text)):
         return False
-    names = {stem(name) for name in _NAME.findall(question) if name.casefold() not in STOP_WORDS}
-    missing = {name for name in names if name not in known}
+    names = {name for name in _NAME.findall(question) if name.casefold() not in STOP_WORDS}
+    missing = {name for name in names if not known.issuperset(stem(word) for word in content_words(name))}
     # A question about one person is not answered by what is known of another.
     if names and missing == names and _NAME.search(f"x {text}"):
         return False

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 LOCK_TIMEOUT_S = 120.0
 BATCH = 500
-# A vector is written to the dense index in tens of milliseconds, alone or with many: the index follows in batches.
-PENDING = 64
+# Writing the index takes tens of milliseconds, for one memory or for many: it follows in batches.
+PENDING = 128
 _KNOWN_TEXTS = 4_096
 # What reading or writing damaged index files raises.
 DAMAGE = (CorpusError, sqlite3.Error, OSError, ValueError, KeyError)
@@ -90,6 +90,9 @@ class MemoryIndex:
         self._hybrid: HybridIndex | None = None
         self._epoch = 0
         self._held: int | None = None
+        self._recent: dict[str, Vectors] = {}
+        self._recent_upto = 0
+        self._recent_from = (0, 0)
 
     def search(self, query: str, *, k: int, mode: Mode = "hybrid", allowed: Collection[str] | None = None) -> list[Hit]:
         """Return hits over all that the records hold at this moment.
@@ -120,10 +123,24 @@ class MemoryIndex:
                 best += [(cosine, memory_id) for memory_id, cosine in self._opened().nearest(vector)]
         except DAMAGE as error:
             raise self._damaged(error) from error
-        recent = self._records.vectors_since(self._user, applied, self._embedder.name)
-        best += [(float(other @ vector), memory_id) for memory_id, other in recent if other.shape == vector.shape]
+        self._read_recent(applied)
+        best += [
+            (float(other @ vector), memory_id)
+            for memory_id, other in self._recent.items()
+            if other.shape == vector.shape
+        ]
         cosine, memory_id = max(best, default=(0.0, ""))
         return (memory_id, cosine) if memory_id else None
+
+    def _read_recent(self, applied: int) -> None:
+        """Know the vectors of memories that the index may not hold yet, reading only those not read before."""
+        if self._recent_from != (self._epoch, applied):
+            self._recent, self._recent_upto, self._recent_from = {}, applied, (self._epoch, applied)
+        for revision, memory_id, vector in self._records.vectors_since(
+            self._user, self._recent_upto, self._embedder.name
+        ):
+            self._recent[memory_id] = vector
+            self._recent_upto = max(self._recent_upto, revision)
 
     def catch_up(self) -> None:
         """Bring the index to the records' revision.  One process does it at a time."""

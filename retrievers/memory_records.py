@@ -73,6 +73,7 @@ class MemoryRecords:
             # In the write-ahead log NORMAL survives a killed process; FULL would sync the disk at each memory.
             self._database.execute("PRAGMA synchronous=NORMAL")
             self._database.execute("PRAGMA secure_delete=ON")
+            self._database.execute("PRAGMA wal_autocheckpoint=8000")
             self._database.isolation_level = None
 
     def close(self) -> None:
@@ -99,16 +100,19 @@ class MemoryRecords:
     ) -> MemoryItem:
         """Write a memory under the next number of its user, or under its own id where it has a free one."""
         with self.writing():
-            self._execute("INSERT OR IGNORE INTO users (user) VALUES (?)", (item.user,))
-            last = self._one("SELECT last_number FROM users WHERE user = ?", (item.user,))[0]
             wanted = number_of(item.memory_id)
-            taken = wanted and self._one("SELECT 1 FROM memories WHERE user = ? AND number = ?", (item.user, wanted))
-            number = wanted if wanted and not taken else last + 1
-            self._execute("UPDATE users SET last_number = max(last_number, ?) WHERE user = ?", (number, item.user))
+            if wanted and self._one("SELECT 1 FROM memories WHERE user = ? AND number = ?", (item.user, wanted)):
+                wanted = 0
+            last, revision = self._execute(
+                "INSERT INTO users (user, last_number, revision) VALUES (?, max(1, ?), 1) ON CONFLICT (user) DO UPDATE "
+                "SET last_number = max(last_number + ?, ?), revision = revision + 1 RETURNING last_number, revision",
+                (item.user, wanted, not wanted, wanted),
+            ).fetchone()
+            number = wanted or last
             item = item.model_copy(update={"memory_id": id_of(number)})
             self._execute(
                 f"INSERT INTO memories ({_COLUMNS}, fingerprint, subject, revision) VALUES ({', '.join('?' * 22)})",
-                (*_row(item), fingerprint, subject, self._next_revision(item.user)),
+                (*_row(item), fingerprint, subject, revision),
             )
             if vector is not None:
                 self._put_vector(item.user, number, model, vector)
@@ -233,14 +237,15 @@ class MemoryRecords:
             for row in rows
         ]
 
-    def vectors_since(self, user: str, revision: int, model: str) -> list[tuple[str, Vectors]]:
-        """Return the vectors of memories changed after a revision."""
+    def vectors_since(self, user: str, revision: int, model: str) -> list[tuple[int, str, Vectors]]:
+        """Return the vectors of memories changed after a revision: revision of the change, id, vector."""
         rows = self._all(
-            "SELECT m.number, v.vector FROM memories m JOIN vectors v ON v.user = m.user AND v.number = m.number "
+            "SELECT m.revision, m.number, v.vector FROM memories m "
+            "JOIN vectors v ON v.user = m.user AND v.number = m.number "
             "WHERE m.user = ? AND m.revision > ? AND v.model = ?",
             (user, revision, model),
         )
-        return [(id_of(number), np.frombuffer(vector, dtype=np.float32)) for number, vector in rows]
+        return [(change, id_of(number), np.frombuffer(vector, dtype=np.float32)) for change, number, vector in rows]
 
     def _put_vector(self, user: str, number: int, model: str, vector: Vectors) -> None:
         self._execute(

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import regex
 
-from ..text.words import STOP_WORDS, content_words, stem
+from ..text.words import STOP_WORDS, analyse, content_words, stem
 
 SAME_COSINE = 0.92
 _MIN_SPELLING_RATIO = 0.85
@@ -48,7 +48,7 @@ _SEVERAL = frozenset(
 def fingerprint(text: str) -> str:
     """Return what two texts share when they differ in case, accents, punctuation and stop words only."""
     negations = len(_NEGATION.findall(text.casefold()))
-    words = [stem(word) for word in content_words(text)] or _WORD.findall(text.casefold())
+    words = analyse(text) or _WORD.findall(text.casefold())
     return f"{negations}|{' '.join(words)}" if words else text.strip()
 
 

@@ -57,7 +57,7 @@ def _first_move(turn: Turn, intents: list[Intent]) -> Move:
     for number, intent in enumerate(intents):
         name = _TOOL_OF[intent.kind]
         if turn.has_tool(name):
-            calls.append(_call(name, _arguments(intent, intents), 0, number))
+            calls.append(_call(name, _arguments(intent), 0, number))
         else:
             missing.append(name)
     if calls:
@@ -65,7 +65,7 @@ def _first_move(turn: Turn, intents: list[Intent]) -> Move:
     return Move(f"That needs the tool {missing[0]}, which is not at hand.")
 
 
-def _arguments(intent: Intent, intents: list[Intent]) -> dict[str, Any]:
+def _arguments(intent: Intent) -> dict[str, Any]:
     if intent.kind == "remember":
         return {"text": intent.text, "category": intent.note}
     if intent.kind == "compute":
@@ -76,9 +76,7 @@ def _arguments(intent: Intent, intents: list[Intent]) -> dict[str, Any]:
         return {"question": intent.text}
     if intent.kind == "overview":
         return {"query": "everything known about the user", "top_k": OVERVIEW_K}
-    # `…and whether they fit the project`: they are what was looked up.
-    subject = intents[0].text if intents[0].kind in ("search", "research") else ""
-    return {"query": f"{intent.text} {subject}".strip()[:2_000], "top_k": RECALL_K}
+    return {"query": intent.text[:2_000], "top_k": RECALL_K}
 
 
 def _call(name: str, arguments: dict[str, Any], round_: int, number: int) -> ToolCall:

@@ -88,9 +88,10 @@ def read_intents(message: str) -> list[Intent]:
         return [Intent("compute", *found)]
     for kind, pattern in (("research", _RESEARCH), ("search", _SEARCH)):
         if match := pattern.match(text):
+            # `…and whether they fit the project`: they are what is looked up.
             query, rest = _parted(match["what"])
             first = Intent("research" if kind == "research" else "search", query)
-            return [first, *(Intent("recall", part) for part in rest)]
+            return [first, *(Intent("recall", f"{part} ({query})") for part in rest)]
     if _TOOLS.search(text):
         return [Intent("tools")]
     if _OVERVIEW.search(text):

@@ -1,0 +1,1 @@
+"""Demonstrations that run with no key."""
