@@ -158,6 +158,12 @@ class Settings(BaseModel):
         description="Characters of recalled episodes in a prompt.",
         json_schema_extra=_for("planner"),
     )
+    window_tokens: int | None = Field(
+        default=None,
+        ge=500,
+        description="Tokens of prompt and reply that the model takes; found out where unset.",
+        json_schema_extra=_for(*_ALL[1:]),
+    )
     sections: tuple[str, ...] = Field(
         default=(), description="Fixed section headings; empty for one per plan question."
     )

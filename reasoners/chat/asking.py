@@ -141,7 +141,8 @@ class Asker:
 
     def _within_window(self, render: Render, chars: int, max_tokens: int) -> tuple[list[BaseMessage], int]:
         """Render with as much as the known window allows."""
-        window = self.book.of(self.model.key).window_tokens or self.model.window_tokens
+        known = self.run.settings.window_tokens, self.book.of(self.model.key).window_tokens, self.model.window_tokens
+        window = min((tokens for tokens in known if tokens is not None), default=None)
         messages = render(chars)
         while window is not None and tokens_of(messages) + min(max_tokens, window // 4) > window:
             fewer = int(chars * SMALLEST_STEP)
@@ -158,11 +159,14 @@ class Asker:
         refused = tokens_of(messages)
         window = min(int(refused * 0.8), error.window_tokens or refused)
         await self.book.note(self.model.key, window_tokens=window)
-        while chars > 1:
+        best: tuple[list[BaseMessage], int] | None = None
+        while chars > 1 and (best is None or tokens_of(best[0]) > window):
             chars = int(chars * SMALLEST_STEP)
             shorter = render(chars)
-            if tokens_of(shorter) < refused:
-                return shorter, chars
+            if tokens_of(shorter) < tokens_of(best[0] if best else messages):
+                best = shorter, chars
+        if best is not None:
+            return best[0], chars
         raise MalformedReply(step, "no prompt is short enough for the model's window")
 
     async def _reply(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import regex
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import (
     AIMessage,
     AIMessageChunk,
@@ -19,7 +20,10 @@ from langchain_core.messages.tool import tool_call
 
 from ...errors import CitewellError, MalformedReply, ProviderError, ProviderUnavailable
 from ..dialogue import Move, OnText, ToolCall, ToolResult, Turn
+from .models import ChatModel
 
+TEMPERATURE = 0.2
+TIMEOUT_S = 120.0
 MAX_ECHO_CHARS = 2_000
 _THINKING = regex.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|$)", regex.DOTALL | regex.IGNORECASE)
 _UNSAFE = regex.compile(r"[^A-Za-z0-9_-]")
@@ -30,8 +34,8 @@ class ModelDialogue:
 
     name = "chat"
 
-    def __init__(self, model: BaseChatModel) -> None:
-        self._model = model
+    def __init__(self, open_: Callable[[], Awaitable[ChatModel]]) -> None:
+        self._open = open_
 
     async def move(self, turn: Turn, on_text: OnText) -> Move:
         """Ask the model once, streaming.
@@ -39,18 +43,25 @@ class ModelDialogue:
         Calls are read from the raw text that the model wrote, never from LangChain's reading of it, which completes
         cut-off JSON by a guess.
         """
-        bound: Any = self._model.bind_tools(list(turn.tools)) if turn.tools else self._model
+        opened = await self._open()
+        model: Any = opened.model
+        if not opened.reasoning and "temperature" in type(model).model_fields:
+            model = model.model_copy(update={"temperature": TEMPERATURE})
+        bound = model.bind_tools(list(turn.tools)) if turn.tools else model
         whole: BaseMessage | None = None
         thinking = _ThinkingFilter(on_text)
         try:
             # Untagged, the pieces would also go out as messages of the graph, unchecked.
-            async for chunk in bound.astream(messages_of(turn), config={"tags": ["nostream"]}):
-                whole = chunk if whole is None else whole + chunk
-                thinking.write(chunk.text)
+            async with asyncio.timeout(TIMEOUT_S):
+                async for chunk in bound.astream(messages_of(turn), config={"tags": ["nostream"]}):
+                    whole = chunk if whole is None else whole + chunk
+                    thinking.write(chunk.text)
+        except TimeoutError as error:
+            raise ProviderUnavailable(opened.name, f"no complete reply within {TIMEOUT_S:g} s") from error
         except CitewellError:
             raise
         except Exception as error:
-            raise provider_error(self._model, error) from error
+            raise provider_error(opened, error) from error
         thinking.end()
         if whole is None:
             raise MalformedReply("agent", "the model sent nothing")
@@ -131,11 +142,11 @@ def _echo(result: ToolResult) -> Any:
     return tool_call(name=_UNSAFE.sub("_", call.name)[:64] or "unnamed", args=arguments, id=call.call_id)
 
 
-def provider_error(model: BaseChatModel, error: Exception) -> ProviderError:
+def provider_error(opened: ChatModel, error: Exception) -> ProviderError:
     """Return a provider's failure as an error of ours."""
     status = getattr(error, "status_code", None)
     told = str(error).splitlines()[0][:300] if str(error) else type(error).__name__
-    name = str(getattr(model, "model_name", "") or type(model).__name__)
+    name = opened.name
     if status in (408, 409, 429) or (isinstance(status, int) and status >= 500):
         return ProviderUnavailable(name, told)
     if status is None and any(word in type(error).__name__ for word in ("Connection", "Timeout", "Protocol")):
