@@ -171,9 +171,10 @@ class _Session:
         printed = ""
         result: dict[str, Any] = {}
         turn: ChatInput = {"messages": [HumanMessage(message)]}
-        async for mode, piece in self._graph.astream(
+        pieces: Any = self._graph.astream(
             turn, self._config, context=ChatContext(**self._context), stream_mode=["custom", "values"]
-        ):
+        )
+        async for mode, piece in pieces:
             if mode == "values":
                 result = piece
             elif piece.get("type") == "answer":

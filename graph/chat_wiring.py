@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from ..errors import ProviderError, UsageError
+from ..errors import ProviderError
 from ..nodes.chat_services import ChatServices
 from ..nodes.services import utc_now
 from ..reasoners.dialogue import DialogueEngine
@@ -23,13 +23,10 @@ from ..tools.research import research_tool
 from ..tools.web_search import SnippetSearch, web_search_tool
 
 if TYPE_CHECKING:
-    from langchain_core.language_models import BaseChatModel
     from langchain_core.runnables import Runnable
 
     from ..tools.web_search import Search
 
-TEMPERATURE = 0.2
-MODEL_TIMEOUT_S = 120
 RESEARCH_CHARS = 60_000
 
 
@@ -118,39 +115,14 @@ def engine_for(settings: Settings, environment: Environment) -> DialogueEngine:
 
         return IntentDialogue()
     from ..reasoners.chat.dialogue import ModelDialogue
+    from ..reasoners.chat.models import ChatModel, open_model
 
-    return ModelDialogue(chat_model(settings, environment))
+    async def open_() -> ChatModel:
+        if settings.offline and not _is_loopback(environment.openai_base_url):
+            raise ProviderError(settings.model, "this run is offline", setting="CITEWELL_OFFLINE")
+        return await open_model(settings.node_models.get("agent", settings.model), environment)
 
-
-def chat_model(settings: Settings, environment: Environment) -> BaseChatModel:
-    """Return the chat model that the settings name; making it asks nobody.
-
-    Raises: UsageError for a provider whose package is missing; ProviderError where the run may not ask it.
-    """
-    provider, _, name = settings.model.rpartition(":")
-    if settings.offline and not _is_loopback(environment.openai_base_url):
-        raise ProviderError(settings.model, "this run is offline", setting="CITEWELL_OFFLINE")
-    if provider in ("", "openai"):
-        from langchain_openai import ChatOpenAI
-        from pydantic import SecretStr
-
-        return ChatOpenAI(
-            model=name,
-            temperature=TEMPERATURE,
-            api_key=SecretStr(environment.openai_api_key or "none"),
-            base_url=environment.openai_base_url,
-            timeout=MODEL_TIMEOUT_S,
-            max_retries=2,
-        )
-    try:
-        from langchain.chat_models import init_chat_model
-    except ImportError as error:
-        raise UsageError(f"model = {settings.model!r} needs the package `langchain` and the provider's own") from error
-    try:
-        made: BaseChatModel = init_chat_model(name, model_provider=provider, temperature=TEMPERATURE)
-    except (ImportError, ValueError) as error:
-        raise UsageError(f"model = {settings.model!r}: {error}") from error
-    return made
+    return ModelDialogue(open_)
 
 
 def _is_loopback(url: str | None) -> bool:

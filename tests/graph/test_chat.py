@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 from citewell.graph.chat import build_chat_graph, recursion_limit
-from citewell.graph.chat_wiring import chat_model, default_chat_services
+from citewell.graph.chat_wiring import default_chat_services, engine_for
 from citewell.nodes.chat_services import ChatServices
-from citewell.reasoners.chat.dialogue import ModelDialogue
 from citewell.settings import Environment, Settings
 from citewell.state.chat import ChatContext
 from citewell.state.context import ResearchContext
@@ -282,9 +281,8 @@ async def test_a_model_that_cannot_be_asked_is_told_and_the_thread_lives_on(tmp_
         talk = Conversation(services_at(tmp_path, "chat", server.base_url))
         result = await talk.say("Hello?")
         assert "OPENAI_API_KEY" in result["failure"]
-        talk.services.engine_for = lambda settings: ModelDialogue(
-            chat_model(settings, Environment(openai_api_key="right", openai_base_url=server.base_url))
-        )
+        right = Environment(openai_api_key="right", openai_base_url=server.base_url)
+        talk.services.engine_for = lambda settings: engine_for(settings, right)
         assert await talk.reply("Hello?") == "Hello."
 
 
