@@ -167,6 +167,8 @@ def _new_thread(question: str, sources: dict[str, Any], settings: Settings) -> s
 
 
 async def _run(given: Any, thread_id: str, services: Services, on_event: OnEvent | None) -> Report:
+    from ..reports.traces.recording import recording
+
     settings, environment = services.settings, services.environment
     limit = settings.recursion_limit or recursion_limit(settings.max_iterations, settings.max_repairs)
     config = RunnableConfig(configurable={"thread_id": thread_id}, recursion_limit=limit)
@@ -178,9 +180,15 @@ async def _run(given: Any, thread_id: str, services: Services, on_event: OnEvent
                 raise UsageError(f"no thread {thread_id!r}: `citewell threads` lists them")
             if not state.next:
                 return Report.model_validate(state.values["report"])
-        async for happened in graph.astream(given, config, stream_mode="custom", durability="sync"):
-            if on_event:
-                on_event(happened)  # type: ignore[arg-type]
+        question = str(given["question"]) if isinstance(given, dict) else ""
+        with recording(environment, settings, thread_id=thread_id, question=question) as recorder:
+            if recorder is not None:
+                config["callbacks"] = [*recorder.callbacks]
+            async for happened in graph.astream(given, config, stream_mode="custom", durability="sync"):
+                if recorder is not None:
+                    recorder.on_event(happened)  # type: ignore[arg-type]
+                if on_event:
+                    on_event(happened)  # type: ignore[arg-type]
         state = await graph.aget_state(config)
     for task in state.tasks:
         for pending in task.interrupts:

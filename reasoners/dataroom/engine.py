@@ -98,7 +98,9 @@ class DataroomReasoner:
         if not gaps:
             return gaps
         settled = {
-            each.question_id for each in await self._tabled(task.plan, task.passages) if each.lookup or each.computed
+            each.question_id
+            for each in await self._tabled(task.plan, task.question, task.passages)
+            if each.lookup or each.computed
         }
         return [gap for gap in gaps if gap.question_id not in settled]
 
@@ -106,7 +108,7 @@ class DataroomReasoner:
         """Return the base draft under the policy: computed answers first, what is contradicted shown as a conflict."""
         task = replace(task, guidance=render_instructions(self.harness, task.question))
         draft = await self.base.synthesize(task)
-        tabled = await self._tabled(task.plan, task.passages)
+        tabled = await self._tabled(task.plan, task.question, task.passages)
         return await asyncio.to_thread(self._under_policy, draft, task, tabled)
 
     async def judge(self, claim: Claim, cited: Sequence[Passage]) -> Verdict:
@@ -121,9 +123,12 @@ class DataroomReasoner:
     async def repair(self, task: RepairTask) -> Repair:
         return await self.base.repair(task)
 
-    async def _tabled(self, plan: Plan, passages: Sequence[Passage]) -> list[Tabled]:
+    async def _tabled(self, plan: Plan, question: str, passages: Sequence[Passage]) -> list[Tabled]:
+        # Of a compound question a part may have lost what it is about; its first part computes for the whole.
+        whole = "" if sections_of(self.harness, question) else question
+        parts = [(part, whole if place == 0 else "") for place, part in enumerate(plan.subtasks)]
         return await asyncio.to_thread(
-            lambda: [tabled(part, self.tables(), passages, self.harness) for part in plan.subtasks]
+            lambda: [tabled(part, self.tables(), passages, self.harness, question) for part, question in parts]
         )
 
     def _under_policy(self, draft: Draft, task: SynthesisTask, tabled: Sequence[Tabled]) -> Draft:
@@ -207,11 +212,17 @@ def _bears(found: Disagreement, question: str, harness: Harness) -> bool:
     return bool(asked & set(analyse(re.sub(r"[\W_]+", " ", told))))
 
 
-def tabled(part: PlanQuestion, catalog: Catalog, passages: Sequence[Passage], harness: Harness) -> Tabled:
-    """Return what the exports answer; a computation whose rows were not all retrieved is left out."""
+def tabled(
+    part: PlanQuestion, catalog: Catalog, passages: Sequence[Passage], harness: Harness, whole: str = ""
+) -> Tabled:
+    """Return what the exports answer; a computation whose rows were not all retrieved is left out.
+
+    Args:
+        whole: The question that the part was cut from, where it is the first part.
+    """
     ask = read_ask(part.text)
     computed = []
-    for answer in compute(ask, catalog):
+    for answer in compute(read_ask(whole) if whole else ask, catalog):
         quotes = [line_of(row, passages) for row in answer.rows]
         if all(quotes):
             computed.append((answer, tuple(quote for quote in quotes if quote)))

@@ -1,0 +1,131 @@
+"""A dataroom run leaves checked artifacts, the same bytes twice, and nothing in the dataroom."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from citewell.commands.diligence import diligence as command
+from citewell.commands.evaluate import evaluate
+from citewell.commands.feedback import feedback
+from citewell.errors import UsageError
+from citewell.graph.diligence import DiligenceResult, adiligence
+from citewell.reports.artifacts import LEFT_BEHIND
+from citewell.reports.traces.recording import trace_path
+from citewell.reports.traces.view import read_trace
+from citewell.settings import Environment, Settings
+from citewell.state.harness import load_harness, parse_harness
+from click.testing import CliRunner
+
+pytestmark = pytest.mark.slow
+OFFLINE = Settings(engine="embedded", offline=True)
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Path:
+    """A small dataroom with other words than the sample one."""
+    files = {
+        "books/members_by_day.csv": "day,paying_members\n2024-06-30,4100\n2024-12-31,4720\n",
+        "books/clubs.csv": "club_id,club,owner_id\nA1,Northgate,H1\nA2,Southgate,H1\nA3,Quayside,\n",
+        "books/fees.csv": "club_id,fees_eur\nA1,310000\nA2,290000\nA3,400000\n",
+        "books/owners.csv": "owner_id,owner\nH1,Gatehouse Holding\nH2,Pier Holding\n",
+        "audits.json": json.dumps(
+            [
+                {"audit": "Water safety audit", "status": "in progress", "due": "2025-05-01"},
+                {"audit": "Fire safety audit", "status": "report issued", "due": "2024-11-02"},
+            ]
+        ),
+        "flyer.md": "# Flyer\n\nThe Water safety audit is complete. We had 5,100 paying members at 31 December 2024.\n",
+    }
+    for name, text in files.items():
+        path = tmp_path / "room" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path / "room"
+
+
+async def run(room: Path, question: str, home: Path, out: Path | None = None) -> DiligenceResult:
+    return await adiligence(
+        room, question, out=out, settings=OFFLINE, environment=Environment(home=home), thread_id="d-1"
+    )
+
+
+def said(result: DiligenceResult) -> str:
+    return "\n".join(claim.text for claim in result.report.answer.claims)
+
+
+async def test_an_export_outranks_a_flyer_and_both_are_shown(room, tmp_path):
+    result = await run(room, "How many paying members were there at 31 December 2024?", tmp_path / "home")
+    assert "4720" in said(result)
+    assert "5,100" not in said(result)
+    (conflict,) = result.report.answer.conflicts
+    assert (conflict.preferred, [value.uri for value in conflict.values]) == (
+        "4720",
+        ["books/members_by_day.csv", "flyer.md"],
+    )
+    assert result.passed
+
+
+async def test_a_status_is_stated_exactly(room, tmp_path):
+    result = await run(room, "Is the Water safety audit complete?", tmp_path / "home")
+    assert "The Water safety audit is complete" not in said(result)
+    assert any("in progress" in conflict.preferred for conflict in result.report.answer.conflicts)
+
+
+async def test_an_owner_is_found_behind_its_clubs(room, tmp_path):
+    result = await run(room, "Which owner is the largest by fees, and what share does it have?", tmp_path / "home")
+    assert "310,000 + 290,000 = 600,000" in said(result)
+    assert "600,000 / 1,000,000 = 60.0%" in said(result)
+
+
+async def test_two_runs_leave_the_same_bytes_and_the_room_as_it_was(room, tmp_path):
+    before = {path: path.read_bytes() for path in room.rglob("*") if path.is_file()}
+    question = "How many paying members were there at 31 December 2024?"
+    first = await run(room, question, tmp_path / "home1", tmp_path / "out1")
+    await run(room, question, tmp_path / "home2", tmp_path / "out2")
+    left = {path.name: path.read_bytes() for path in (tmp_path / "out1").iterdir()}
+    assert left == {path.name: path.read_bytes() for path in (tmp_path / "out2").iterdir()}
+    assert set(left) == set(LEFT_BEHIND)
+    assert {path.name for path in first.artifacts} == set(LEFT_BEHIND)
+    assert {path: path.read_bytes() for path in room.rglob("*") if path.is_file()} == before
+
+
+async def test_the_trace_names_policy_staging_checks_and_artifacts(room, tmp_path):
+    await run(room, "Is the Water safety audit complete?", tmp_path / "home", tmp_path / "out")
+    spans = read_trace(trace_path(tmp_path / "home", "d-1"))
+    names = {span["name"] for span in spans}
+    assert {"agent.diligence", "custom.harness", "custom.stage_workspace", "guardrail.validator"} <= names
+    assert {"custom.check_evidence_coverage", "custom.validate_output_contract", "retriever.corpus"} <= names
+    assert "custom.artifact:risk_register.json" in names
+    assert all(span["resource"]["attributes"]["harness.version"] == load_harness().version for span in spans)
+
+
+async def test_what_cannot_be_run_is_one_line(room, tmp_path):
+    with pytest.raises(UsageError, match="inside the dataroom"):
+        await run(room, "What?", tmp_path / "home", room / "out")
+    with pytest.raises(UsageError, match="not a folder"):
+        await run(tmp_path / "nowhere", "What?", tmp_path / "home")
+    with pytest.raises(UsageError, match="question is empty"):
+        await run(room, " ", tmp_path / "home")
+    edited = load_harness().model_dump()
+    edited["eval_metadata"]["promoted_sha256"] = "0" * 64
+    with pytest.raises(UsageError, match="edited after its promotion"):
+        await adiligence(room, "What?", harness=parse_harness(edited), settings=OFFLINE)
+
+
+def test_feedback_on_a_run_becomes_a_gate(room, tmp_path, clean_environment):
+    question = "How many paying members were there at 31 December 2024?"
+    options = ["--out", str(tmp_path / "out"), "--engine", "embedded", "--offline", "--quiet"]
+    asked = CliRunner().invoke(command, [str(room), question, *options], standalone_mode=False)
+    assert "4720" in asked.output
+    (kept,) = (clean_environment / "runs").glob("*.json")
+    told = ["add", kept.stem, "--require", "4720", "--forbid", "5,100 paying members"]
+    CliRunner().invoke(feedback, told, standalone_mode=False)
+    gate = ["run", "--dataroom", str(room), "--engine", "embedded", "--offline", "--json"]
+    passed = CliRunner().invoke(evaluate, gate, standalone_mode=False)
+    assert passed.return_value == 0
+    CliRunner().invoke(feedback, ["add", kept.stem, "--require", "nine thousand"], standalone_mode=False)
+    failed = CliRunner().invoke(evaluate, gate, standalone_mode=False)
+    assert failed.return_value == 1
+    assert "required: nine thousand" in failed.output
