@@ -115,6 +115,16 @@ class Drafting:
         return normal_form(url) in self.sources
 
 
+def without_links(text: str, question: str = "") -> str:
+    """Return a model's words without addresses, except those the question itself names."""
+    named = {normal_form(url) for url in find_urls(question)}
+    text = _LINK.sub(lambda match: match[1], text)
+    for url in sorted(set(find_urls(text)), key=len, reverse=True):
+        if normal_form(url) not in named:
+            text = text.replace(url, "")
+    return " ".join(text.split())
+
+
 def cited_sentences(text: str) -> list[tuple[str, list[str]]]:
     """Return the sentences of a text, each with the citation markers that stand in or right after it."""
     pieces: list[tuple[str, list[str]]] = []

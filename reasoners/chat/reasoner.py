@@ -11,24 +11,21 @@ from langchain_core.messages import BaseMessage
 
 from ...errors import BudgetExhausted, CitewellError, MalformedReply, ProviderUnavailable
 from ...retrievers.urls import normal_form
-from ...state.records import Claim, Draft, Fact, Gap, Plan, PlanQuestion, Quote, Verdict
-from ...text.languages import detect
+from ...state.records import Claim, Draft, Fact, Gap, Plan, Verdict
 from ...text.matching import find_quote
-from ..embedded.plan import MAX_QUERIES, MIN_QUERIES, query_key, subtasks
 from ..prompts import fact_extractor, fixer, gap_detector, planner, resolver, synthesizer, validator
 from ..prompts.evidence import Fitted, batches, fit
 from ..protocol import FactTask, GapTask, Passage, PlanTask, Reasoner, Repair, RepairTask, SynthesisTask
 from .asking import Asker
-from .drafting import Drafting, read_prose
-from .grounding import Shown, grounded_facts, hard_reason, quotes_in, without_orders
+from .drafting import Drafting, read_prose, without_links
+from .grounding import Shown, grounded_facts, hard_reason, without_orders
+from .opinion import second_opinion
+from .planning import open_parts, planned
 from .repairing import applied
 
 T = TypeVar("T")
 
 MAX_BATCHES = 4
-MAX_PARTS = 6
-FIRM_SCORE = 0.6
-"""Score from which the rules' support needs no words shown by the model."""
 
 
 @dataclass
@@ -60,7 +57,8 @@ class ChatReasoner:
                 chars=6_000,
                 max_tokens=400,
             )
-            resolved = " ".join(reply.question.split())
+            said = " ".join([question, *(text for _, text in history)])
+            resolved = without_links(reply.question, said)
             if not resolved or len(resolved) > 2_000:
                 raise MalformedReply("resolver", "the reply holds no question")
             return resolved
@@ -84,7 +82,7 @@ class ChatReasoner:
                 chars=6_000,
                 max_tokens=1_500,
             )
-            return _planned(reply, base, task)
+            return planned(reply, base, task)
 
         async def plain() -> Plan:
             return base
@@ -140,7 +138,7 @@ class ChatReasoner:
                 chars=12_000,
                 max_tokens=1_000,
             )
-            return _gaps(reply, task, await self._without_fact(task))
+            return open_parts(reply, task, await self._without_fact(task))
 
         return await self._or_embedded("gap_detector", ask, lambda: self.embedded.find_gaps(task))
 
@@ -213,7 +211,7 @@ class ChatReasoner:
             )
         except (MalformedReply, BudgetExhausted, ProviderUnavailable) as error:
             return first.model_copy(update={"reasons": (*first.reasons, f"model: not heard, {error}")})
-        return _second_opinion(claim, first, reply, safe)
+        return second_opinion(claim, first, reply, safe)
 
     async def repair(self, task: RepairTask) -> Repair:
         """Return the draft with the model's allowed changes; claims it leaves alone go to the embedded engine."""
@@ -299,93 +297,6 @@ class _Sight:
         """Fit the passages into so many characters and remember the outcome."""
         self.fitted = fit(self._passages, chars, most=most)
         return self.fitted.passages
-
-
-def _planned(reply: planner.PlanReply, base: Plan, task: PlanTask) -> Plan:
-    """Return the model's plan within the contract: known fields by rule, 10 to 16 different queries, fixed checks."""
-    texts = list(dict.fromkeys(" ".join(part.text.split()) for part in reply.subtasks if part.text.strip()))[:MAX_PARTS]
-    kinds = {" ".join(part.text.split()): part.answer_type for part in reply.subtasks}
-    parts = [_part(index, text, kinds[text]) for index, text in enumerate(texts, start=1)] or list(base.subtasks)
-    queries: dict[tuple[str, ...], str] = {}
-    own = [" ".join(query.split())[:400] for query in reply.queries]
-    for query in [task.question, *own]:
-        if query and len(queries) < MAX_QUERIES:
-            queries.setdefault(query_key(query), query)
-    for query in base.queries:
-        if len(queries) < MIN_QUERIES:
-            queries.setdefault(query_key(query), query)
-    return base.model_copy(
-        update={
-            "goal": reply.goal or base.goal,
-            "subtasks": tuple(parts),
-            "queries": tuple(queries.values()),
-            "acceptance_checks": tuple(dict.fromkeys((*base.acceptance_checks, *reply.acceptance_checks))),
-        }
-    )
-
-
-def _part(index: int, text: str, answer_type: planner.AnswerType) -> PlanQuestion:
-    read = next(iter(subtasks(text)), None)
-    part = read or PlanQuestion(question_id="", text=text)
-    return part.model_copy(update={"question_id": f"Q{index}", "text": text, "answer_type": answer_type})
-
-
-def _gaps(reply: gap_detector.GapsReply, task: GapTask, certain: Sequence[Gap]) -> list[Gap]:
-    """Return the model's gaps about known parts with new queries only, then those that are certain without it."""
-    known = [part.question_id for part in task.plan.subtasks]
-    asked = {query_key(query) for query in task.asked}
-    gaps: dict[str, Gap] = {}
-    room = task.max_followups
-    for item in reply.gaps:
-        question_id = item.question_id.strip() if item.question_id.strip() in known else ""
-        question_id = question_id or (known[0] if len(known) == 1 else "")
-        if not question_id or question_id in gaps:
-            continue
-        fresh: list[str] = []
-        for query in (" ".join(query.split())[:400] for query in item.queries):
-            if query and query_key(query) not in asked and len(fresh) < room:
-                asked.add(query_key(query))
-                fresh.append(query)
-        room -= len(fresh)
-        gaps[question_id] = Gap(question_id=question_id, reason=item.reason, queries=tuple(fresh))
-    for gap in certain:
-        if gap.question_id in gaps:
-            continue
-        fresh = [query for query in gap.queries if query_key(query) not in asked][:room]
-        asked |= {query_key(query) for query in fresh}
-        room -= len(fresh)
-        gaps[gap.question_id] = gap.model_copy(update={"queries": tuple(fresh)})
-    return sorted(gaps.values(), key=lambda gap: known.index(gap.question_id) if gap.question_id in known else 99)
-
-
-def _second_opinion(claim: Claim, first: Verdict, reply: validator.VerdictReply, cited: Sequence[Passage]) -> Verdict:
-    """Join the rules' verdict with the model's: it may lower any, and raise what failed on wording alone.
-
-    A raise needs a quote that stands in a passage, and weak support by the rules stays only with one.  `unsupported`
-    is raised by one step at most, except where claim and passages are in different languages: shared words say
-    nothing there.
-    """
-    quotes: tuple[Quote, ...] = next((q for p in cited if reply.quote and (q := quotes_in(p, reply.quote))), ())
-    said = f"model: {reply.support}{', ' + reply.reason if reply.reason else ''}"[:300]
-    reasons = (*first.reasons, said)
-    if reply.support == "supported" and not quotes:
-        weak = first.support == "supported" and first.score < FIRM_SCORE
-        told = (*first.reasons, "model: its quote is in no cited passage")
-        return first.model_copy(update={"support": "partial" if weak else first.support, "reasons": told})
-    if first.support == "supported":
-        if reply.support == "supported":
-            return first.model_copy(update={"reasons": reasons, "quotes": first.quotes or quotes})
-        return Verdict(support="partial", score=min(first.score, 0.5), reasons=reasons, quotes=first.quotes)
-    if reply.support != "supported" or hard_reason(first):
-        return first.model_copy(update={"reasons": reasons})
-    foreign = detect(claim.text) not in {detect(passage.chunk.text) for passage in cited}
-    raised = first.support == "partial" or foreign
-    return Verdict(
-        support="supported" if raised else "partial",
-        score=max(first.score, 0.6 if raised else 0.4),
-        reasons=reasons,
-        quotes=quotes,
-    )
 
 
 def _cited_first(task: SynthesisTask) -> list[Passage]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ...state.records import Claim, Draft, OpenQuestion, Patch, Section
 from ..prompts.fixer import Change
 from ..protocol import Repair, RepairTask
-from .drafting import Drafting
+from .drafting import Drafting, without_links
 
 
 def applied(changes: Sequence[Change], broken: Sequence[Claim], drafting: Drafting, task: RepairTask) -> Repair:
@@ -30,11 +30,11 @@ def applied(changes: Sequence[Change], broken: Sequence[Claim], drafting: Drafti
         after = claim.text
         if change.action == "drop":
             changed[claim.claim_id], after = None, ""
-            opened.append(OpenQuestion(question=claim.text, reason=change.reason))
+            opened.append(OpenQuestion(question=claim.text, reason=without_links(change.reason)))
         elif change.action == "retrieve":
-            if not task.may_retrieve or query or not change.query.strip():
+            if not task.may_retrieve or query or not without_links(change.query, task.question):
                 continue
-            query, waiting = " ".join(change.query.split()), claim.claim_id
+            query, waiting = without_links(change.query, task.question), claim.claim_id
         elif change.action == "recite":
             if not citations:
                 continue
@@ -52,7 +52,7 @@ def applied(changes: Sequence[Change], broken: Sequence[Claim], drafting: Drafti
                 action=change.action,
                 before=claim.text,
                 after=after,
-                reason=change.reason,
+                reason=without_links(change.reason),
             )
         )
     draft = with_changes(task.draft, changed)

@@ -192,6 +192,24 @@ async def test_an_answer_in_prose_with_invented_references_keeps_them_visible_an
     assert any("links to no source" in reason for _, reason in bench.notes)
 
 
+async def test_an_address_that_a_model_makes_up_is_in_no_query(bench, serve):
+    made_up = "https://example.com/made-up"
+    plan_reply = {
+        "goal": f"Find it, see {made_up}",
+        "subtasks": [f"Rent? {made_up}"],
+        "queries": [f"rent {made_up}", "rent of https://a.test/lease"],
+        "acceptance_checks": [made_up],
+    }
+    gap_reply = {"gaps": [{"question_id": "Q1", "reason": f"see {made_up}", "queries": [f"rent period {made_up}"]}]}
+    reasoner = bench.reasoner(serve(lambda prompted: plan_reply if prompted.step == "PlanReply" else gap_reply))
+    plan = await reasoner.plan(PlanTask(question="What does https://a.test/lease say of the rent?", sources=[]))
+    task = GapTask(plan=PLAN, question=QUESTION, facts=(rent_fact(),), passages=(RENT,), asked=[QUESTION])
+    gaps = await reasoner.find_gaps(task)
+    assert made_up not in plan.model_dump_json()
+    assert "rent of https://a.test/lease" in plan.queries
+    assert [(gap.reason, gap.queries) for gap in gaps] == [("see", ("rent period",))]
+
+
 async def test_without_facts_no_model_is_asked_to_write(bench, serve):
     server = serve(honest)
     draft = await bench.reasoner(server).synthesize(synthesis_task(facts=()))
