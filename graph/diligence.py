@@ -23,6 +23,7 @@ from ..state.diligence import DiligenceInput, DiligenceOutput, DiligenceState
 from ..state.harness import Harness, check_promoted, load_harness
 from ..state.records import Report
 from ..state.savers import open_saver
+from ..tools.evidence_checks import check_evidence_coverage
 from .dataroom import dataroom_services
 from .research import build_research_graph, recursion_limit
 from .wiring import default_services
@@ -54,7 +55,7 @@ def build_diligence_graph(services: Services | None = None, harness: Harness | N
     )
     graph.add_node("stager", Stager(harness, services.environment))
     graph.add_node("research", build_research_graph(dataroom_services(services, harness)).compile())
-    graph.add_node("artifact_writer", ArtifactWriter(harness))
+    graph.add_node("artifact_writer", ArtifactWriter(harness, check_evidence_coverage))
     graph.add_edge(START, "stager")
     graph.add_edge("stager", "research")
     graph.add_edge("research", "artifact_writer")

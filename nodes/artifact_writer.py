@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ..reports.artifacts import (
     AUDIT_INPUT,
@@ -24,7 +25,14 @@ from ..reports.traces.recording import work
 from ..state.diligence import DiligenceState
 from ..state.harness import Harness
 from ..state.records import OpenQuestion, Report
-from ..tools.evidence_checks import check_evidence_coverage
+
+
+class EvidenceCheck(Protocol):
+    """Tells which claims the cited files of a dataroom support."""
+
+    def __call__(
+        self, claims: Sequence[Mapping[str, Any]], dataset_root: Path, *, harness: Harness | None = None
+    ) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True)
@@ -32,6 +40,7 @@ class ArtifactWriter:
     """Writes what a reviewer opens.  A claim that its file does not support is taken out first, and told."""
 
     harness: Harness
+    check: EvidenceCheck
 
     async def __call__(self, state: DiligenceState) -> DiligenceState:
         return await asyncio.to_thread(self.write, state)
@@ -41,11 +50,11 @@ class ArtifactWriter:
         report, room = state["report"], Path(state["docs"][0])
         texts = artifact_texts(report, self.harness)
         with work("check_evidence_coverage"):
-            coverage = check_evidence_coverage(json.loads(texts[AUDIT_INPUT]), room, harness=self.harness)
+            coverage = self.check(json.loads(texts[AUDIT_INPUT]), room, harness=self.harness)
         if not coverage["passed"]:
             report = without_unsupported(report, coverage)
             texts = artifact_texts(report, self.harness)
-            coverage = check_evidence_coverage(json.loads(texts[AUDIT_INPUT]), room, harness=self.harness)
+            coverage = self.check(json.loads(texts[AUDIT_INPUT]), room, harness=self.harness)
         update: DiligenceState = {"report": report, "answer": render_markdown(report), "coverage": coverage}
         if not state.get("out"):
             return update
