@@ -149,10 +149,14 @@ VOCABULARY = [first + second + third for first in SYLLABLES for second in SYLLAB
 
 
 def made_up(count: int, *, seed: int = 7) -> list[str]:
-    """Return texts as long as a turn of a conversation, their words as uneven as a language's; always the same."""
+    """Return texts as long as a turn of a conversation; always the same.
+
+    Words are as uneven as a language's once its stop words are gone: frequency falls with 1 / (30 + rank).
+    """
     generator = np.random.default_rng(seed)
-    ranks = np.minimum(generator.zipf(1.3, (count, 25)), len(VOCABULARY)) - 1
-    return [f"{' '.join(VOCABULARY[rank] for rank in row)} {number}." for number, row in enumerate(ranks)]
+    weights = 1 / (30 + np.arange(len(VOCABULARY)))
+    rows = generator.choice(len(VOCABULARY), (count, 15), p=weights / weights.sum())
+    return [f"It was the {' '.join(VOCABULARY[word] for word in row)} at {number}." for number, row in enumerate(rows)]
 
 
 class Quick:
