@@ -11,7 +11,8 @@ MASK = "[secret]"
 _SHAPES = re.compile(
     r"\b(?:sk|pk|rk|tvly|lsv2|ghp|gho|xoxb|hf)[-_][A-Za-z0-9_\-]{8,}"
     r"|(?i:\bbearer\s+)[A-Za-z0-9._~+/\-]{8,}=*"
-    r"|(?i:\b(?:api[-_ ]?key|token|password|secret|authorization)[\"']?\s*[:=]\s*[\"']?(?:bearer\s+|basic\s+)?)[^\s\"',;&]{6,}"
+    r"|(?i:\b(?:api[-_ ]?key|token|password|secret|authorization)[\"']?\s*[:=]\s*[\"']?(?:bearer\s+|basic\s+)?)"
+    r"[^\s\"',;&]{6,}"
     r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)"
 )
