@@ -202,12 +202,14 @@ class MemoryRecords:
     def find(self, user: str, condition: str = "1", values: Sequence[Any] = ()) -> list[MemoryItem]:
         """Return a user's memories that meet an SQL condition of our own making, in the order of their ids."""
         rows = self._all(
-            f"SELECT {_COLUMNS} FROM memories WHERE user = ? AND {condition} ORDER BY number", (user, *values)
+            f"SELECT {_COLUMNS} FROM memories WHERE user = ? AND {condition} ORDER BY +number", (user, *values)
         )
         return [_item(row) for row in rows]
 
     def ids(self, user: str, condition: str = "1", values: Sequence[Any] = ()) -> list[str]:
-        rows = self._all(f"SELECT number FROM memories WHERE user = ? AND {condition} ORDER BY number", (user, *values))
+        rows = self._all(
+            f"SELECT number FROM memories WHERE user = ? AND {condition} ORDER BY +number", (user, *values)
+        )
         return [id_of(number) for (number,) in rows]
 
     def state(self, user: str) -> tuple[int, int]:
