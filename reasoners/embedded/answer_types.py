@@ -33,6 +33,9 @@ _CLOCK = regex.compile(
     r"sunday|daily|weekly)\b|[午正]|[零一二三四五六七八九十\d]+[時时点號号月日]",
     regex.IGNORECASE,
 )
+_RATE = regex.compile(
+    r"\b(?:rates?|percent\w*|margins?|ratio|share of|growth|yield|quote|satz|taux|tasa|tasso)\b", regex.IGNORECASE
+)
 _MONEY = regex.compile(r"\b(?:cost|price|fee|pay|paid|worth|salary|budget|spend|spent|charge)", regex.IGNORECASE)
 
 
@@ -81,6 +84,8 @@ def _number_evidence(question: Question, text: str) -> float:
     found = answering_numbers(question, text)
     if not found:
         return 0.0
+    if _RATE.search(question.focus or question.text):
+        return 1.0 if any(number.unit in ("%", "pp", "bp") for number in found) else 0.3
     if _MONEY.search(question.text) and not any(len(number.unit) == 3 and number.unit.isupper() for number in found):
         return 0.6
     return 1.0

@@ -15,7 +15,11 @@ from ...text.words import analyse
 from ..protocol import Passage
 from .orders import order_spans
 
+STEM_CHARS = 8
 _MIN_TERMS = 2
+_INTRODUCTION_CHARS = 400
+_FEW_WORDS = 12
+_FUNCTION_WORDS = 0.12
 _MAX_CHARS = 700
 _BULLET = regex.compile(r"^(?:[-*•·▪◦–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+|^#{1,6}\s+|^>\s+|^\|\s*")
 
@@ -58,14 +62,15 @@ def candidates_of(passage: Passage) -> list[Candidate]:
     title = title_of(passage)
     context = context_terms(passage)
     forbidden = order_spans(text)
-    rows = [row for row in (_row(passage, row, title, context) for row in passage.rows) if row is not None]
+    around = context | row_context(passage) if passage.rows else context
+    rows = [row for row in (_row(passage, row, title, around) for row in passage.rows) if row is not None]
     taken = [(row.start, row.end) for row in rows]
     found: list[Candidate] = [row for row in rows if not _meets(row.start, row.end, forbidden)]
     for start, end in _spans(text):
         if _meets(start, end, forbidden) or _inside(start, end, taken):
             continue
         span = text[start:end]
-        terms = frozenset(analyse(span))
+        terms = index_terms(span)
         if len(terms) < _MIN_TERMS or span.rstrip().endswith(("?", "？")) or _is_title(span, title, start):
             continue
         found.append(Candidate(passage, start, end, span, title, terms, context))
@@ -81,10 +86,40 @@ def title_of(passage: Passage) -> str:
     return passage.source.title or (passage.chunk.headings[0] if passage.chunk.headings else "")
 
 
+def index_terms(text: str) -> frozenset[str]:
+    """Return the index terms of a text, and of long ones the key that words of one family share."""
+    terms = analyse(text)
+    return frozenset(terms).union(stem_key(term) for term in terms if len(term) >= STEM_CHARS)
+
+
+def stem_key(term: str) -> str:
+    """Return the first characters of a long term, marked so that they are no term themselves."""
+    return f"{term[:STEM_CHARS]}~"
+
+
+def is_prose(text: str) -> bool:
+    """Whether a text reads as a sentence; a run of headers or figures has hardly a function word.
+
+    Texts of few words and scripts without spaces count as prose.
+    """
+    words = [word for word in text.split() if any(char.isalnum() for char in word)]
+    if len(words) < _FEW_WORDS:
+        return True
+    content = sum(bool(analyse(word)) for word in words)
+    return (len(words) - content) / len(words) >= _FUNCTION_WORDS
+
+
 def context_terms(passage: Passage) -> frozenset[str]:
     """Return the index terms of what stands around a passage: title, headings, the name of the file."""
     stem = PurePosixPath(passage.source.uri).stem if passage.source.kind == "file" else ""
     return _context(title_of(passage), passage.source.title, passage.chunk.headings, stem)
+
+
+def row_context(passage: Passage) -> frozenset[str]:
+    """Return the index terms of the words before a passage's first table row, which say what the table is about."""
+    starts = [row.start - passage.chunk.start for row in passage.rows if row.start >= passage.chunk.start]
+    first = min(starts, default=0)
+    return _terms_of(passage.chunk.text[max(0, first - _INTRODUCTION_CHARS) : first])
 
 
 def passage_terms(passage: Passage) -> frozenset[str]:
@@ -134,7 +169,7 @@ def _row(passage: Passage, row: TableRow, title: str, context: frozenset[str]) -
     if start < 0 or end > len(passage.chunk.text) or start >= end or not any(cell.text.strip() for cell in row.cells):
         return None
     words = " ".join([row.label, row.caption, *(f"{cell.header} {cell.text}" for cell in row.cells)])
-    terms = frozenset(analyse(words))
+    terms = index_terms(words)
     return Candidate(passage, start, end, passage.chunk.text[start:end], title, terms, context, row)
 
 
@@ -155,9 +190,9 @@ def _inside(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _terms_of(text: str) -> frozenset[str]:
-    return frozenset(analyse(text))
+    return index_terms(text)
 
 
 @lru_cache(maxsize=4_096)
 def _context(title: str, source_title: str, headings: tuple[str, ...], stem: str) -> frozenset[str]:
-    return frozenset(analyse(" ".join([title, source_title, *headings, regex.sub(r"[_\-.]+", " ", stem)])))
+    return index_terms(" ".join([title, source_title, *headings, regex.sub(r"[_\-.]+", " ", stem)]))

@@ -41,8 +41,8 @@ CUES: dict[str, tuple[tuple[AnswerType, str], ...]] = {
         ),
         (
             "number",
-            r"\b(?:what|which) (?:is|are|was|were)?\s*(?:the |its |their )?(?:[\w'-]+ ){0,4}?(?:number|percentages?|percent|share|rate|amount|"
-            r"population|price|cost|fee|revenue|turnover|income|profit|margin|debt|weight|height|depth|length|width|"
+            r"\b(?:what|which) (?:is|are|was|were)?\s*(?:the |its |their )?(?:[\w'-]+ ){0,4}?"
+            r"(?:number|percentages?|percent|share|rate|amount|population|price|cost|fee|revenue|turnover|income|profit|margin|debt|weight|height|depth|length|width|"
             r"temperature|pressure|speed|energy|capacity|total|sum|age|size|ratio|salary|budget|limit|"
             r"distance|volume|score|head ?count)\b",
         ),
@@ -130,13 +130,15 @@ FRAMING: dict[str, str] = {
         will would should may might must please state tell explain describe list name define give show find mention
         mentioned according known called else anyone anybody someone papers paper information available
         possible there any also following used given type types kind kinds sort sorts
-        formerly currently particular certain thing things one ones whether question answer""",
+        formerly currently change changed changes particular certain thing things one ones whether question answer""",
     "de": """was welche welcher welches welchen welchem wer wen wem wessen wann wo woher wohin warum wieso weshalb wie
         viel viele bitte nenne nennen erkläre gibt gab""",
     "fr": "que quoi quel quelle quels quelles qui quand où pourquoi comment combien est-ce citez nommez",
-    "es": "qué que cuál cual cuáles cuales quién quien cuándo cuando dónde donde cómo como cuánto cuánta cuántos cuántas",
+    "es": """qué que cuál cual cuáles cuales quién quien cuándo cuando dónde donde cómo como cuánto cuánta cuántos
+        cuántas""",
     "it": "che cosa quale quali qual chi quando dove come quanto quanta quanti quante perché",
-    "ja": "いつ 何時 何年 どこ 誰 だれ なぜ どう いくつ いくら 何 ですか ますか ました まし ます です のは とは には では",
+    "ja": """いつ 何時 何年 どこ 誰 だれ なぜ どう いくつ いくら 何 ですか ますか ました まし ます です のは とは
+        には では""",
     "zh": "什么 什麼 多少 几 多久 多长 谁 哪里 哪些 哪个 为什么 如何 怎么 吗 是 的 了 呢 请问",
 }
 

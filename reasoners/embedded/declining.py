@@ -9,11 +9,13 @@ from ..protocol import Passage
 from .question import Question
 from .scoring import passage_scores
 from .vectors import TextVectors
-from .weights import coverage, held_terms, term_weights
+from .weights import held_terms, holds, term_weights
 
 # Coverage of the question by its best passage plus their cosine; see evals/README.md for the curve it was read from.
 BEARS = 0.95
 BEARS_WITHOUT_VECTORS = 0.5
+# A round this far below gives no facts at all; between the two, a later round may still make a question bear.
+HOPELESS_SHARE = 0.8
 
 
 @dataclass(frozen=True)
@@ -23,12 +25,14 @@ class Bearing:
     Attributes:
         score: Of the best passage: weighted share of the question's terms plus cosine, in [0, 2].
         bears: Whether that is enough to answer from.
+        hopeless: Whether it is so far from enough that nothing found is worth keeping.
         missing: Question terms that the best passages do not hold, the most telling first.
         by_passage: Score of each passage by chunk id.
     """
 
     score: float
     bears: bool
+    hopeless: bool
     missing: tuple[str, ...]
     by_passage: dict[str, float]
 
@@ -41,12 +45,9 @@ async def bearing_of(question: Question, passages: Sequence[Passage], vectors: T
     held: set[str] = set()
     for passage in sorted(passages, key=lambda item: (-scores[item.chunk.chunk_id], item.chunk.chunk_id))[:2]:
         held |= held_terms(question, passage)
-    missing = sorted((term for term in question.terms if term not in held), key=lambda term: (-weights[term], term))
+    missing = sorted(
+        (term for term in question.terms if not holds(held, term)), key=lambda term: (-weights[term], term)
+    )
     needed = BEARS if vectors.available else BEARS_WITHOUT_VECTORS
-    return Bearing(best, bool(passages) and best >= needed, tuple(missing), scores)
-
-
-def best_coverage(question: Question, passages: Sequence[Passage]) -> float:
-    """Return the largest share of the question's weighted terms that one passage holds."""
-    weights = term_weights(question, passages)
-    return max((coverage(held_terms(question, passage), weights) for passage in passages), default=0.0)
+    bears = bool(passages) and best >= needed
+    return Bearing(best, bears, best < HOPELESS_SHARE * needed, tuple(missing), scores)

@@ -12,11 +12,12 @@ from ...text.words import analyse
 from ..protocol import FactTask, Passage
 from .answer_types import answering_numbers
 from .candidates import Candidate, every_candidate
+from .declining import bearing_of
 from .question import Question, read_question
 from .rows import header_period, row_statement
 from .scoring import Scored, passage_scores, rank_candidates
 from .vectors import TextVectors
-from .weights import term_weights
+from .weights import of_named_sources, term_weights
 
 PER_QUESTION = 12
 _MIN_SHARE = 0.4
@@ -43,8 +44,14 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
         question = read_question(part.text)
         if question.is_empty:
             continue
-        ranked = await _ranked(question, candidates, task.passages, vectors)
-        kept = [*_worth_keeping(ranked), *await _second_hop(candidates, task, vectors)]
+        passages = of_named_sources(question, task.passages)
+        bearing = await bearing_of(question, passages, vectors)
+        if bearing.hopeless and task.iteration == 1:
+            continue
+        weights = term_weights(question, passages)
+        spans = [candidate for candidate in candidates if candidate.chunk_id in bearing.by_passage]
+        ranked = await rank_candidates(question, spans, weights, bearing.by_passage, vectors)
+        kept = [*_worth_keeping(ranked), *await _second_hop(spans, task, vectors)]
         for scored in kept:
             fact = _fact(question, part, scored, task)
             place = fact.quotes[-1]

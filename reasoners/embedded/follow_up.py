@@ -19,6 +19,11 @@ _REFERS = regex.compile(
 )
 
 
+_LINKS = frozenset(
+    ["in", "for", "of", "at", "on", "the", "im", "für", "bei", "en", "pour", "de", "à", "nel", "per", "para"]
+)
+
+
 def resolve_follow_up(question: str, history: Sequence[tuple[str, str]]) -> str:
     """Return the question with what earlier turns left unsaid filled in; unchanged where it stands by itself.
 
@@ -55,29 +60,12 @@ def _only_swaps(question: Question) -> bool:
     """Whether a fragment only names another period or another thing (`in 2021`, `for Best Buy`)."""
     framed = {word.casefold() for period in question.periods for word in line_words(period.text)}
     named = {word.casefold() for name in question.names for word in line_words(name)}
-    small = {
-        "in",
-        "for",
-        "of",
-        "at",
-        "on",
-        "the",
-        "im",
-        "in",
-        "für",
-        "bei",
-        "en",
-        "pour",
-        "de",
-        "à",
-        "nel",
-        "per",
-        "para",
-    }
+        ["in", "for", "of", "at", "on", "the", "im", "für", "bei", "en", "pour", "de", "à", "nel", "per", "para"]
+    )
     words = [word.casefold() for word in line_words(question.text)]
     if regex.search(r"[\p{Han}\p{Hiragana}\p{Katakana}]", question.text):
         return bool(question.periods) and len(question.text) <= 12
-    return bool(words) and all(word in framed | named | small for word in words)
+    return bool(words) and all(word in framed | named | _LINKS for word in words)
 
 
 def _swapped(previous: Question, fresh: Question, bare: str) -> str:

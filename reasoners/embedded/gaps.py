@@ -16,7 +16,7 @@ from .plan import query_key
 from .question import Question, key_phrase, line_words, read_question
 from .scoring import rank_candidates
 from .vectors import TextVectors
-from .weights import coverage, held_terms, term_weights
+from .weights import coverage, held_terms, of_named_sources, term_weights
 
 _HOP_PASSAGES = 6
 _HOP_SENTENCES = 12
@@ -24,6 +24,8 @@ _WHOLE = 0.97
 # A name that more than this share of the passages mentions tells none of them apart.
 _COMMON = 0.2
 _ENOUGH_TO_COUNT = 10
+_NAME_WORDS = 6
+_ACRONYM_CHARS = 12
 
 
 async def open_gaps(task: GapTask, vectors: TextVectors) -> list[Gap]:
@@ -41,11 +43,12 @@ async def open_gaps(task: GapTask, vectors: TextVectors) -> list[Gap]:
         if question.is_empty:
             gaps.append(Gap(question_id=part.question_id, reason="The question names nothing to look for."))
             continue
-        bearing = await bearing_of(question, task.passages, vectors)
+        passages = of_named_sources(question, task.passages)
+        bearing = await bearing_of(question, passages, vectors)
         reason = _reason(part, question, bearing, task)
         if not reason and not first_round:
             continue
-        queries = await _follow_ups(question, bearing, task.passages, vectors) if left else []
+        queries = await _follow_ups(question, bearing, passages, vectors) if left else []
         fresh: list[str] = []
         for query in queries:
             if len(fresh) < left and query_key(query) not in asked:
@@ -112,6 +115,8 @@ def hop_names(
         for name in names_in(" ".join(sentence.text.split()), question.language):
             bare = _bare(name)
             terms = set(analyse(name))
+            if len(bare.split()) > _NAME_WORDS or (name.isupper() and len(name) > _ACRONYM_CHARS):
+                continue  # a heading rather than a name
             if bare in titles or bare in asked or not terms or terms <= set(question.terms) | sentence.context:
                 continue
             if len(texts) >= _ENOUGH_TO_COUNT and sum(bare in text for text in texts) > _COMMON * len(texts):
@@ -128,4 +133,4 @@ def _missing_phrase(question: Question, held: frozenset[str]) -> str:
 
 
 def _bare(name: str) -> str:
-    return regex.sub(r"\s*\(.*?\)", "", name).casefold().strip()
+    return str(regex.sub(r"\s*\(.*?\)", "", name)).casefold().strip()

@@ -14,7 +14,9 @@ from .weights import coverage
 _POOL = 48
 _LINK_BONUS = 0.35
 _OTHER_PASSAGE_BONUS = 0.1
-_NEW_COVERAGE = 1.0
+_GOOD_SHARE = 0.75
+_GAIN = 0.1
+_SETTLED = 0.85
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,22 @@ def choose_lead(question: Question, ranked: Sequence[Scored], weights: Mapping[s
                 best = (value, i, j)
     if best is None:
         return Lead((pool[0],))
+    if not _completes(pool, best[1], best[2], weights):
+        return Lead((pool[0],))
     pair = sorted((pool[best[1]], pool[best[2]]), key=lambda scored: (-_answers(scored), scored.candidate.key))
     return Lead(tuple(pair))
+
+
+def _completes(pool: Sequence[Scored], i: int, j: int, weights: Mapping[str, float]) -> bool:
+    """Whether the weaker of a pair is good by itself, or adds what the other lacks."""
+    strong, weak = sorted((pool[i], pool[j]), key=lambda scored: -scored.score)
+    settled = coverage(strong.candidate.terms, weights) >= _SETTLED and strong.kind >= 1
+    if settled and not linked(strong, weak):
+        return False
+    if weak.score >= _GOOD_SHARE * strong.score or linked(strong, weak):
+        return True
+    gain = coverage(strong.candidate.terms | weak.candidate.terms, weights) - coverage(strong.candidate.terms, weights)
+    return gain >= _GAIN
 
 
 def linked(a: Scored, b: Scored) -> bool:

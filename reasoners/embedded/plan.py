@@ -29,7 +29,22 @@ _REFORMULATIONS = {
     "yes_no": ("{key} evidence", "{key} confirmed", "whether {key}"),
     "entity": ("name of {key}", "{key} known as", "{key} called"),
 }
-_OVERVIEW = ("{key} overview", "{key} details", "about {key}", "{key} information", "{key} summary", "{key} report")
+_OVERVIEW = {
+    "en": ("{key} overview", "{key} details", "{key} information", "{key} summary", "{key} report", "{key} description",
+           "{key} statement", "{key} facts", "{key} data", "{key} notes"),
+    "de": ("{key} Überblick", "{key} Angaben", "{key} Einzelheiten", "{key} Zusammenfassung", "{key} Bericht",
+           "{key} Beschreibung", "{key} Daten", "{key} Hinweise", "{key} Aussage"),
+    "fr": ("{key} aperçu", "{key} détails", "{key} informations", "{key} résumé", "{key} rapport", "{key} description",
+           "{key} données", "{key} remarques", "{key} déclaration"),
+    "es": ("{key} resumen", "{key} detalles", "{key} información", "{key} informe", "{key} descripción", "{key} datos",
+           "{key} notas", "{key} declaración", "{key} visión general"),
+    "it": ("{key} panoramica", "{key} dettagli", "{key} informazioni", "{key} sintesi", "{key} rapporto",
+           "{key} descrizione", "{key} dati", "{key} note", "{key} dichiarazione"),
+    "ja": ("{key} 概要", "{key} 詳細", "{key} 情報", "{key} 要約", "{key} 報告", "{key} 説明", "{key} 資料",
+           "{key} 案内", "{key} 注意"),
+    "zh": ("{key} 概述", "{key} 详情", "{key} 信息", "{key} 摘要", "{key} 报告", "{key} 说明", "{key} 资料",
+           "{key} 规定", "{key} 条款"),
+}  # fmt: skip
 _CLAUSE = regex.compile(
     r"[,;:，；：、]\s*|\s+(?:that|which|who|whose|whom|where|when|with|during|between|because|after|before|and|or|und|"
     r"der|die|das|et|qui|que|dont|y|e)\s+",
@@ -41,7 +56,9 @@ def make_plan(task: PlanTask, *, min_citations: int = 6, min_summary_citations: 
     """Return the plan of a question; a question that asks nothing has no queries."""
     question = read_question(task.question)
     parts = subtasks(task.question)
-    queries = () if question.is_empty else _distinct(_queries(question, parts, task.sources))
+    queries: tuple[str, ...] = ()
+    if not question.is_empty:
+        queries = _distinct(_queries(question, parts, task.sources), _padding(question))
     return Plan(
         goal=_goal(question),
         subtasks=parts,
@@ -103,16 +120,22 @@ def _queries(question: Question, parts: Sequence[PlanQuestion], sources: Sequenc
         for side in sides_of(read_question(part.text)):
             yield f"{side} {_without_sides(part.text, question.language)}".strip()
             yield side
+    bare = _without_names(question)
+    yield bare
     for title in named_sources(question, sources):
         yield f"{title} {question.focus or key}"
     for part in parts:
         yield from _combinations(read_question(part.text))
     yield from _clauses(question)
-    templates = (*_REFORMULATIONS[question.answer_type], *_OVERVIEW)
-    for template in templates if question.language == "en" else ():
-        yield template.format(key=key)
     yield from _windows(key)
-    for template in _OVERVIEW:
+    for template in _REFORMULATIONS[question.answer_type] if question.language == "en" else ():
+        yield template.format(key=key)
+
+
+def _padding(question: Question) -> Iterator[str]:
+    """Yield wider wordings for a question too short to give ten queries by itself."""
+    key = key_phrase(question.text, question.language) or question.text
+    for template in _OVERVIEW.get(question.language, _OVERVIEW["en"]):
         yield template.format(key=key)
 
 
@@ -122,8 +145,7 @@ def _combinations(question: Question) -> Iterator[str]:
     for name in question.names[:4]:
         if question.focus and question.focus not in name:
             yield f"{name} {question.focus}"
-    if question.focus and len(analyse(question.focus)) > 1:
-        yield question.focus
+    yield question.focus
     for period in question.periods[:3]:
         if question.focus:
             yield f"{question.focus} {period.text}"
@@ -156,6 +178,17 @@ def _without_sides(text: str, language: str) -> str:
     return key_phrase(regex.sub(r"\b(?:or|oder|ou)\b", " ", rest), language)
 
 
+def _without_names(question: Question) -> str:
+    """Return what is asked without whom it is asked about: inside the right source no sentence repeats the name."""
+    rest = question.text
+    for name in question.names:
+        rest = rest.replace(name, " ")
+    for period in question.periods:
+        rest = rest.replace(period.text, " ")
+    phrase = key_phrase(rest, question.language)
+    return phrase if len(set(analyse(phrase))) >= 1 and phrase != question.text else ""
+
+
 def named_sources(question: Question, sources: Sequence[Source]) -> list[str]:
     """Return the titles of sources that a question names: most of the title's own words stand in the question."""
     asked = set(question.terms)
@@ -170,13 +203,14 @@ def named_sources(question: Question, sources: Sequence[Source]) -> list[str]:
     return [title for _, title in sorted(set(scored))[:_MAX_NAMED_SOURCES]]
 
 
-def _distinct(queries: Iterator[str]) -> tuple[str, ...]:
+def _distinct(queries: Iterator[str], padding: Iterator[str]) -> tuple[str, ...]:
+    """Return the first sixteen queries that differ; padding only where they are fewer than ten."""
     kept: dict[tuple[str, ...], str] = {}
-    for query in queries:
-        line = " ".join(query.split())[:_MAX_QUERY_CHARS].strip()
-        if not line or not analyse(line):
-            continue
-        kept.setdefault(query_key(line), line)
-        if len(kept) == MAX_QUERIES:
-            break
+    for limit, source in ((MAX_QUERIES, queries), (MIN_QUERIES, padding)):
+        for query in source:
+            if len(kept) >= limit:
+                break
+            line = " ".join(query.split())[:_MAX_QUERY_CHARS].strip()
+            if line and analyse(line):
+                kept.setdefault(query_key(line), line)
     return tuple(kept.values())

@@ -18,38 +18,54 @@ from .names import names_in
 
 _SUPPORTED = frozenset(CUES)
 _INSTRUCTION = regex.compile(
-    r"(?:if .+?\b(?:state|say|explain|answer|tell|mention|note|indicate)\b|please |answer |respond |be (?:brief|concise))"
+    r"(?:if .+?\b(?:state|say|explain|answer|tell|mention|note|indicate)\b|please |answer |respond |"
+    r"be (?:brief|concise))"
     r"[^?]*$",
     regex.IGNORECASE,
 )
 _SPACE = regex.compile(r"\s+")
-_WH = r"(?:what|which|who|whom|whose|when|where|why|how(?: many| much| long| old| far| often)?)"
 _AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|been|be)"
 _STOPS_FOCUS = (
     r"(?:of|in|on|at|for|from|by|with|to|that|who|which|whose|as|and|or|between|during|since|until|under|over|"
-    r"is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|changed?|increased?|decreased?|compared?)"
+    rf"{_AUX}|changed?|increased?|decreased?|compared?)"
 )
+_END = r"|[?,.]|\s*$"
+_MOVES = r"(?:chang|increas|decreas|grow|grew|fall|fell|drop|rise|rose|cost|weigh|develop|evolv|compar)"
+
+
+def _phrase(words: int) -> str:
+    """Return the pattern of a noun phrase of at most so many words, as short as what follows allows."""
+    return rf"(?P<focus>[\w'&-]+(?: [\w'&-]+){{0,{words - 1}}}?)"
+
+
 _FOCUS = {
     "en": (
-        rf"\bhow (?:much|far) {_AUX} (?:the |its |their )?(?P<focus>.+?)(?= (?:of|in|on|for|from|between|chang|increas|decreas|grow|grew|fall|fell|drop|rise|rose|cost|weigh)|[?,.]|$)",
-        r"\bhow (?:many|much) (?P<focus>[\w'-]+(?: [\w'-]+){0,3}?)(?= (?:is|are|was|were|do|does|did|has|have|had|can|could|will|in|on|of|at|for|from|by|that|with|to)\b|[?,.]|$)",
-        rf"\b(?:what|which)(?: (?:is|are|was|were))? (?:the |its |their |an? )?(?P<focus>[\w'&-]+(?: [\w'&-]+){{0,4}}?)(?= {_STOPS_FOCUS}\b|['’]s?\b|[?,.]|$)",
-        r"\b(?:list|name|give|state|define|explain|describe) (?:the |all |its )?(?P<focus>[\w'&-]+(?: [\w'&-]+){0,4}?)(?= (?:of|in|on|for|from|by|that)\b|[?,.]|$)",
-        rf"\bhow (?:did|has|have|does|do|is) (?:the |its )?(?P<focus>[\w'&-]+(?: [\w'&-]+){{0,4}}?)(?= (?:chang|increas|decreas|grow|grew|develop|evolv|compare)|{_STOPS_FOCUS}\b|[?,.]|$)",
+        rf"\bhow (?:much|far) {_AUX} (?:the |its |their )?(?P<focus>.+?)"
+        rf"(?= (?:of|in|on|for|from|between|{_MOVES})|[?,.]|$)",
+        rf"\bhow (?:many|much) {_phrase(4)}(?= (?:{_AUX}|in|on|of|at|for|from|by|that|with|to)\b|[?,.]|$)",
+        rf"\b(?:what|which)(?: (?:is|are|was|were))? (?:the |its |their |an? )?{_phrase(5)}"
+        rf"(?= {_STOPS_FOCUS}\b|['’]s?\b|[?,.]|$)",
+        rf"\b(?:list|name|give|state|define|explain|describe) (?:the |all |its )?{_phrase(5)}"
+        r"(?= (?:of|in|on|for|from|by|that)\b|[?,.]|$)",
+        rf"\bhow (?:did|has|have|does|do|is) (?:the |its )?{_phrase(5)}(?= {_MOVES}| {_STOPS_FOCUS}\b|[?,.]|$)",
     ),
     "de": (
-        r"\b(?:wie hoch|was|welche[rsnm]?|wie (?:groß|lang|viele?))(?: (?:ist|sind|war|waren))? (?:der|die|das|den)? ?(?P<focus>[\w-]+(?: [\w-]+){0,2}?)(?= (?:von|der|des|im|in|bei|für|ist|war|hat)\b|[?,.]|$)",
+        r"\b(?:wie hoch|was|welche[rsnm]?|wie (?:groß|lang|viele?))(?: (?:ist|sind|war|waren))? (?:der|die|das|den)? ?"
+        rf"{_phrase(3)}(?= (?:von|der|des|im|in|bei|für|ist|war|hat)\b{_END})",
     ),
     "fr": (
-        r"\b(?:quel(?:le)?s?)(?: (?:est|sont|était|étaient))? (?:le |la |les |l['’])?(?P<focus>[\w-]+(?: [\w-]+){0,2}?)(?= (?:de|du|des|d['’]|en|à|au|dans)\b|[?,.]|\s*$)",
+        r"\b(?:quel(?:le)?s?)(?: (?:est|sont|était|étaient))? (?:le |la |les |l['’])?"
+        rf"{_phrase(3)}(?= (?:de|du|des|d['’]|en|à|au|dans)\b{_END})",
     ),
     "es": (
-        r"\bcu[aá]l(?:es)?(?: (?:es|son|era|fue))? (?:el |la |los |las )?(?P<focus>[\w-]+(?: [\w-]+){0,2}?)(?= (?:de|del|en|al)\b|[?,.]|\s*$)",
+        r"\bcu[aá]l(?:es)?(?: (?:es|son|era|fue))? (?:el |la |los |las )?"
+        rf"{_phrase(3)}(?= (?:de|del|en|al)\b{_END})",
     ),
     "it": (
-        r"\bqual[ei]?(?: (?:è|sono|era))? (?:il |la |lo |i |gli |le |l['’])?(?P<focus>[\w-]+(?: [\w-]+){0,2}?)(?= (?:di|del|della|dei|in|nel|a)\b|[?,.]|\s*$)",
+        r"\bqual[ei]?(?: (?:è|sono|era))? (?:il |la |lo |i |gli |le |l['’])?"
+        rf"{_phrase(3)}(?= (?:di|del|della|dei|in|nel|a)\b{_END})",
     ),
-}
+}  # fmt: skip
 # Hiragana carries grammar for the most part.
 _JAPANESE_CONTENT = regex.compile(r"[\p{Han}々]+|[\p{Katakana}ー]+|[A-Za-z0-9０-９]+")
 _UNIT_CUES = {
@@ -134,7 +150,7 @@ def key_phrase(text: str, language: str) -> str:
         phrase = text
         for word in _framing_by_length("zh"):
             phrase = phrase.replace(word, " ")
-        return _SPACE.sub(" ", regex.sub(r"[？?。、，！!]", " ", phrase)).strip()
+        return str(_SPACE.sub(" ", regex.sub(r"[？?。、，！!]", " ", phrase))).strip()
     kept = []
     for word in line_words(text):
         bare = word.casefold()
@@ -203,6 +219,12 @@ def _units(line: str) -> tuple[str, ...]:
 
 def _framing_by_length(language: str) -> list[str]:
     return sorted(FRAMING[language].split(), key=lambda word: (-len(word), word))
+
+
+@lru_cache(maxsize=4_096)
+def focus_terms(question: Question) -> tuple[str, ...]:
+    """Return the index terms of the thing asked for that are terms of the question."""
+    return tuple(term for term in dict.fromkeys(analyse(question.focus)) if term in question.terms)
 
 
 @lru_cache(maxsize=16)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import regex
-
 from ...state.records import Cell, TableRow
 from ...text.numbers import find_numbers
 from ...text.periods import find_periods, same_period
@@ -85,4 +83,4 @@ def _figures(cells: list[Cell]) -> list[Cell]:
 
 
 def _line(text: str) -> str:
-    return regex.sub(r"\s+", " ", text).strip()
+    return " ".join(text.split())

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ...text.periods import find_periods
 from ..protocol import Passage
 from .answer_types import type_evidence
-from .candidates import Candidate
-from .question import Question
+from .candidates import Candidate, is_prose
+from .question import Question, focus_terms
 from .vectors import TextVectors
-from .weights import coverage, held_terms
+from .weights import coverage, held_terms, holds, source_terms
 
 CONTEXT_SHARE = 0.5
 TYPE_SHARE = 0.25
 PASSAGE_SHARE = 0.4
 PERIOD_SHARE = 0.25
+FOCUS_SHARE = 0.3
+RAGGED_SHARE = 0.7
+_LISTED_CELLS = 3
 MAX_EMBEDDED = 96
 MAX_EMBEDDED_PASSAGES = 8
 
@@ -103,13 +107,17 @@ def _scored(
     by_passage: Mapping[str, float],
     cosine: float,
 ) -> Scored:
-    own = coverage(candidate.terms, weights)
-    around = coverage(candidate.context - candidate.terms, weights)
+    held = candidate.terms | source_terms(question, candidate.passage)
+    own = coverage(held, weights)
+    around = coverage(candidate.context - held, weights)
     lexical = own + CONTEXT_SHARE * around
-    kind = type_evidence(question, candidate.text)
+    kind = _kind(question, candidate)
     dense = max(0.0, cosine)
     score = lexical + dense + TYPE_SHARE * kind + PASSAGE_SHARE * by_passage.get(candidate.chunk_id, 0.0)
     score += PERIOD_SHARE * _period_match(question, candidate)
+    score += FOCUS_SHARE * _focus_match(question, candidate)
+    if candidate.row is None and not is_prose(candidate.text):
+        score *= RAGGED_SHARE
     return Scored(candidate, lexical, dense, kind, score)
 
 
@@ -119,3 +127,17 @@ def _period_match(question: Question, candidate: Candidate) -> float:
         str(period.end.year) for period in question.periods
     }
     return sum(year in candidate.terms for year in years) / len(years) if years else 0.0
+
+
+def _focus_match(question: Question, candidate: Candidate) -> float:
+    """Return the share of the words for the thing asked for that the candidate or its surroundings hold."""
+    focus = focus_terms(question)
+    held = candidate.terms | candidate.context
+    return sum(holds(held, term) for term in focus) / len(focus) if focus else 0.0
+
+
+def _kind(question: Question, candidate: Candidate) -> float:
+    if candidate.row is not None and question.answer_type == "list":
+        named = {cell.header for cell in candidate.row.cells if cell.header and not find_periods(cell.header)}
+        return 1.0 if len(named) >= _LISTED_CELLS else 0.0
+    return type_evidence(question, candidate.text)

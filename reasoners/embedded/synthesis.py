@@ -13,14 +13,16 @@ from .declining import Bearing, bearing_of
 from .findings import Finding, findings_for
 from .lead import choose_lead
 from .phrases import phrase
-from .question import Question, line_words, read_question
+from .question import Question, key_phrase, line_words, read_question
 from .vectors import TextVectors
-from .weights import term_weights
+from .weights import of_named_sources, term_weights
 
 _SECTION_CLAIMS = 6
 _SUMMARY_CLAIMS = 4
 _RELATIVE_FLOOR = 0.62
 _SOURCES_SHOWN = 5
+_KIND_FIRST = 0.5
+_CONFLICT_FLOOR = 0.75
 
 
 @dataclass
@@ -89,11 +91,13 @@ async def _part(
     part: PlanQuestion, task: SynthesisTask, passages: Mapping[str, Passage], vectors: TextVectors
 ) -> _Part:
     question = read_question(part.text)
-    bearing = await bearing_of(question, task.passages, vectors)
+    about = of_named_sources(question, task.passages)
+    bearing = await bearing_of(question, about, vectors)
     if not bearing.bears or question.is_empty:
         return _Part(part, question, bearing, ())
-    weights = term_weights(question, task.passages)
-    findings = await findings_for(question, task.facts, passages, weights, bearing.by_passage, vectors)
+    weights = term_weights(question, about)
+    facts = [fact for fact in task.facts if all(quote.chunk_id in bearing.by_passage for quote in fact.quotes)]
+    findings = await findings_for(question, facts, passages, weights, bearing.by_passage, vectors)
     return _Part(part, question, bearing, tuple(findings))
 
 
@@ -114,13 +118,26 @@ def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> l
 
 def _conflicts(facts: Sequence[Fact], passages: Sequence[Passage], answered: Sequence[_Part]) -> tuple[Conflict, ...]:
     """Return disagreements among the facts that the answer may use."""
-    used = {fact.fact_id for part in answered for finding in part.findings for fact in finding.facts}
+    used = {
+        fact.fact_id
+        for part in answered
+        for finding in part.findings
+        if finding.scored.score >= _CONFLICT_FLOOR * part.findings[0].scored.score
+        for fact in finding.facts
+    }
     bearing = [fact for fact in facts if fact.fact_id in used]
     try:
         from ..support.conflicts import find_conflicts
     except ImportError:
         return ()
-    return find_conflicts(bearing, passages) if bearing else ()
+    found = find_conflicts(bearing, passages) if bearing else ()
+    return tuple(conflict for conflict in found if _is_between_statements(conflict))
+
+
+def _is_between_statements(conflict: Conflict) -> bool:
+    """Whether a conflict stands between two statements; the figures of one sentence do not contradict each other."""
+    places = {(value.chunk_id, value.quote.start if value.quote else None) for value in conflict.values}
+    return len(places) > 1
 
 
 def _conflict_claims(conflicts: Sequence[Conflict], answered: Sequence[_Part], writer: _Writer) -> list[Claim]:
@@ -147,7 +164,7 @@ def _conflict_claims(conflicts: Sequence[Conflict], answered: Sequence[_Part], w
 def _fill_summary(summary: dict[str, Claim], answered: Sequence[_Part], writer: _Writer, wanted_citations: int) -> None:
     """Add the next best findings while the summary holds fewer distinct citations than asked for."""
     for part in answered:
-        for finding in _good(part):
+        for finding in sorted(_good(part), key=lambda found: -found.scored.score - _KIND_FIRST * found.scored.kind):
             cited = {chunk_id for claim in summary.values() for chunk_id in claim.citations}
             if len(cited) >= wanted_citations or len(summary) >= max(_SUMMARY_CLAIMS, 2 * len(answered)):
                 return
@@ -220,6 +237,9 @@ def _open(part: _Part, task: SynthesisTask) -> OpenQuestion:
 def _as_asked(part: _Part) -> list[str]:
     """Return the missing terms as the question spells them."""
     missing = set(part.bearing.missing)
+    if part.question.language in ("ja", "zh"):
+        pieces = key_phrase(part.question.text, part.question.language).split()
+        return [piece for piece in pieces if set(analyse(piece)) & missing][:6]
     words = [word for word in line_words(part.question.text) if set(analyse(word)) & missing]
     return words[:6] or list(part.bearing.missing[:6])
 

@@ -9,8 +9,10 @@ import regex
 
 from ...text.words import analyse
 from ..protocol import Passage
-from .candidates import passage_terms
+from .candidates import STEM_CHARS, passage_terms, stem_key
 from .question import Question
+
+_SPELLED_CHARS = 4
 
 
 def term_weights(question: Question, passages: Sequence[Passage]) -> dict[str, float]:
@@ -22,23 +24,63 @@ def term_weights(question: Question, passages: Sequence[Passage]) -> dict[str, f
     """
     pool = [passage_terms(passage) for passage in passages]
     total = len(pool)
-    return {term: math.log(1 + (total + 0.5) / (sum(term in terms for terms in pool) + 0.5)) for term in question.terms}
+    return {
+        term: math.log(1 + (total + 0.5) / (sum(holds(terms, term) for terms in pool) + 0.5)) for term in question.terms
+    }
+
+
+def holds(terms: Collection[str], term: str) -> bool:
+    """Whether index terms hold a question term, or another of its family: `geographies` and `geographic` differ."""
+    return term in terms or (len(term) >= STEM_CHARS and stem_key(term) in terms)
 
 
 def coverage(terms: Collection[str], weights: Mapping[str, float]) -> float:
     """Return the weighted share of question terms that a text holds, in [0, 1]; 0 where nothing is asked."""
     total = sum(weights.values())
-    return sum(weight for term, weight in weights.items() if term in terms) / total if total else 0.0
+    return sum(weight for term, weight in weights.items() if holds(terms, term)) / total if total else 0.0
 
 
 def held_terms(question: Question, passage: Passage) -> frozenset[str]:
     """Return the terms of a passage, with those of a name that its file name spells without blanks."""
-    terms = passage_terms(passage)
+    return passage_terms(passage) | source_terms(question, passage)
+
+
+def of_named_sources(question: Question, passages: Sequence[Passage]) -> list[Passage]:
+    """Leave out passages of other sources where the question names one.
+
+    Where a file's own name spells a name of the question, that file is meant: another company's `Effective tax rate`
+    is no answer, unless its passage mentions the name.
+    """
+    named = {passage.chunk.uri for passage in passages if _spelled_names(question, passage)}
+    if not named:
+        return list(passages)
+    wanted = [frozenset(analyse(name)) for name in question.names]
+    return [
+        passage
+        for passage in passages
+        if passage.chunk.uri in named or any(terms and terms <= passage_terms(passage) for terms in wanted)
+    ]
+
+
+def source_terms(question: Question, passage: Passage) -> frozenset[str]:
+    """Return the question terms that the source as a whole stands for, whether or not a sentence repeats them.
+
+    A filing named `ACME_2022_10K.pdf` is about Acme in 2022 on each of its pages.
+    """
+    if passage.source.kind not in ("file", "web"):
+        return frozenset()
+    named = {term for name in _spelled_names(question, passage) for term in analyse(name)}
+    years = regex.findall(r"(?<!\d)(?:19|20)\d{2}(?!\d)", f"{passage.source.uri} {passage.source.title}")
+    return frozenset(named | (set(years) & set(question.terms)))
+
+
+def _spelled_names(question: Question, passage: Passage) -> list[str]:
+    """Return the names of a question that the name of a passage's source spells, blanks or not."""
+    if passage.source.kind not in ("file", "web"):
+        return []
     place = regex.sub(r"[^\p{L}\p{N}]", "", f"{passage.source.uri} {passage.source.title}").casefold()
-    glued = {
-        term
+    return [
+        name
         for name in question.names
-        if (bare := regex.sub(r"[^\p{L}\p{N}]", "", name).casefold()) and len(bare) >= 5 and bare in place
-        for term in analyse(name)
-    }
-    return terms | glued if glued else terms
+        if len(bare := regex.sub(r"[^\p{L}\p{N}]", "", name).casefold()) >= _SPELLED_CHARS and bare in place
+    ]
