@@ -60,8 +60,6 @@ def _only_swaps(question: Question) -> bool:
     """Whether a fragment only names another period or another thing (`in 2021`, `for Best Buy`)."""
     framed = {word.casefold() for period in question.periods for word in line_words(period.text)}
     named = {word.casefold() for name in question.names for word in line_words(name)}
-        ["in", "for", "of", "at", "on", "the", "im", "für", "bei", "en", "pour", "de", "à", "nel", "per", "para"]
-    )
     words = [word.casefold() for word in line_words(question.text)]
     if regex.search(r"[\p{Han}\p{Hiragana}\p{Katakana}]", question.text):
         return bool(question.periods) and len(question.text) <= 12

@@ -21,14 +21,14 @@ _LATIN_RUN = regex.compile(r"[A-Za-z][A-Za-z0-9&.-]+(?:\s[A-Z][A-Za-z0-9&.-]+)*"
 _EAST_ASIAN = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
 _ALL_NOUNS = frozenset(["de"])  # every noun is capitalised
 _MAX_NAMES = 24
-_OPENER_WORDS = """what which who whom whose when where why how is are was were do does did has have had can could will
-    would should may might must in on at of for from by to with the a an if as since until between among during after before
-    according please name list explain describe define tell give state show compare it its this that these those he
-    she they his her their there here but and or not no yes however although while because also both each every some
-    many most all another other one two three i we you my our your then than so such s was der die das ein eine wie
-    wer wann wo warum welche welcher welches im am zum zur bei un une des quel quelle quels quelles qui que quand où
-    pourquoi comment combien una qué cuál quién cuándo dónde cómo cuánto gli che chi quale quando dove perché quanto hat
-    ist sind war gibt est sont"""
+_OPENER_WORDS = """what which who whom whose when where why how is are was were do does did has have had can could will would
+    should may might must in on at of for from by to with the a an if as since until between among during
+    after before according please name list explain describe define tell give state show compare it its this
+    that these those he she they his her their there here but and or not no yes however although while because
+    also both each every some many most all another other one two three i we you my our your then than so such
+    s was der die das ein eine wie wer wann wo warum welche welcher welches im am zum zur bei un une des quel
+    quelle quels quelles qui que quand où pourquoi comment combien una qué cuál quién cuándo dónde cómo cuánto
+    gli che chi quale quando dove perché quanto hat ist sind war gibt est sont"""
 _OPENERS = frozenset(_OPENER_WORDS.split())
 
 
