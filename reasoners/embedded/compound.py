@@ -62,6 +62,20 @@ def sides_of(question: Question) -> tuple[str, ...]:
     return sides if all(analyse(side) for side in sides) and sides[0] != sides[1] else ()
 
 
+def side_questions(question: Question) -> tuple[Question, ...]:
+    """Return a comparison as one question for each side, without the other side's name; none where it has no sides."""
+    sides = sides_of(question)
+    if len(sides) != 2:
+        return ()
+    made = []
+    for side, other in (sides, sides[::-1]):
+        text = (
+            regex.sub(r"\b(?:or|oder|ou|o)\b", " ", question.text.replace(other, " ")) if other in question.text else ""
+        )
+        made.append(read_question(text if side in text else f"{side} {question.text}"))
+    return tuple(made)
+
+
 def _linked(sentence: str) -> list[str]:
     """Cut a sentence where a new question begins, not where a relative clause goes on."""
     pieces: list[str] = []

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..protocol import Passage
+from .compound import side_questions
 from .question import Question
 from .scoring import passage_scores
 from .vectors import TextVectors
@@ -38,7 +39,16 @@ class Bearing:
 
 
 async def bearing_of(question: Question, passages: Sequence[Passage], vectors: TextVectors) -> Bearing:
-    """Return how what was found bears on a question."""
+    """Return how what was found bears on a question; of a comparison, on the side that was found worse."""
+    sides = [await _bearing_of_one(side, passages, vectors) for side in side_questions(question)]
+    if not sides:
+        return await _bearing_of_one(question, passages, vectors)
+    worst = min(sides, key=lambda side: side.score)
+    by_passage = {chunk_id: max(side.by_passage[chunk_id] for side in sides) for chunk_id in worst.by_passage}
+    return replace(worst, by_passage=by_passage)
+
+
+async def _bearing_of_one(question: Question, passages: Sequence[Passage], vectors: TextVectors) -> Bearing:
     weights = term_weights(question, passages)
     scores = await passage_scores(question, passages, weights, vectors)
     best = max(scores.values(), default=0.0)

@@ -21,7 +21,8 @@ _LATIN_RUN = regex.compile(r"[A-Za-z][A-Za-z0-9&.-]+(?:\s[A-Z][A-Za-z0-9&.-]+)*"
 _EAST_ASIAN = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
 _ALL_NOUNS = frozenset(["de"])  # every noun is capitalised
 _MAX_NAMES = 24
-_OPENER_WORDS = """what which who whom whose when where why how is are was were do does did has have had can could will would
+_OPENER_WORDS = """
+    what which who whom whose when where why how is are was were do does did has have had can could will would
     should may might must in on at of for from by to with the a an if as since until between among during
     after before according please name list explain describe define tell give state show compare it its this
     that these those he she they his her their there here but and or not no yes however although while because

@@ -1,0 +1,27 @@
+"""A follow-up question is completed from what was asked before, never from answers."""
+
+from __future__ import annotations
+
+import pytest
+from citewell.reasoners.embedded.follow_up import resolve_follow_up
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "resolved"),
+    [
+        ("What was net debt in 2022?", "and in 2021?", "What was net debt in 2021?"),
+        ("What did Kelm AG pay in FY2022?", "And Nordwind AG?", "What did Nordwind AG pay in FY2022?"),
+        ("2022年合同的终止期限是多久？", "2021年呢？", "2021年合同的终止期限是多久？"),
+        ("Who runs Kelm AG?", "When was it founded?", "When was it founded (Kelm AG)?"),
+    ],
+)
+def test_what_is_left_unsaid_is_filled_in(before, question, resolved):
+    assert resolve_follow_up(question, [("user", before), ("assistant", "Some answer about Varga.")]) == resolved
+
+
+def test_a_question_that_stands_alone_is_left_as_it_is():
+    assert resolve_follow_up("How deep is Lake Baikal?", [("user", "Who runs Kelm AG?")]) == "How deep is Lake Baikal?"
+
+
+def test_without_history_nothing_is_added():
+    assert resolve_follow_up("and in 2021?", []) == "and in 2021?"
