@@ -36,6 +36,7 @@ CREATE TABLE IF NOT EXISTS memories (
 CREATE INDEX IF NOT EXISTS memories_by_revision ON memories (user, revision);
 CREATE INDEX IF NOT EXISTS memories_by_fingerprint ON memories (user, namespace, fingerprint);
 CREATE INDEX IF NOT EXISTS memories_by_subject ON memories (user, namespace, subject) WHERE subject <> '';
+CREATE INDEX IF NOT EXISTS memories_closed ON memories (user, number) WHERE closed_at IS NOT NULL;
 CREATE UNIQUE INDEX IF NOT EXISTS memories_by_key ON memories (user, namespace, key) WHERE key <> '';
 CREATE TABLE IF NOT EXISTS vectors (
   user TEXT NOT NULL, number INTEGER NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (user, number)
