@@ -86,10 +86,12 @@ _COMMA_DECIMALS = regex.compile(
 _POINT_GROUPS = regex.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")
 _COMMA_GROUPS = regex.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
 _BOUNDS = regex.compile(
-    r"(?:(?P<less>less than|fewer than|under|below|at most|up to|no more than|not more than|maximum of|<|≤|almost|nearly|just under)"
-    r"|(?P<more>more than|over|above|at least|greater than|exceed(?:s|ed|ing)?|no less than|in excess of|upwards? of|minimum of|>|≥|just over)"
+    r"(?<!\w)(?:(?P<less>less than|fewer than|under|below|at most|up to|no more than|not more than|maximum of|<|≤"
+    r"|almost|nearly|just under)"
+    r"|(?P<more>more than|over|above|at least|greater than|exceed(?:s|ed|ing)?|no less than|in excess of|upwards? of"
+    r"|minimum of|>|≥|just over)"
     r"|(?P<about>about|around|approximately|approx\.?|roughly|circa|ca\.|some|an estimated|~|≈|close to))"
-    r"\s*(?:the|a|an|of|US)?\s*$",
+    r"\s*(?:the|a|an|US)?\s*$",
     regex.IGNORECASE,
 )
 
@@ -145,6 +147,14 @@ def same_value(a: Number, b: Number, *, ignore_sign: bool = False) -> bool:
 def same_unit(a: Number, b: Number) -> bool:
     """Whether two numbers may be compared: equal or convertible units, or one of them states none."""
     return _in_one_unit(a, b) is not None
+
+
+def in_one_unit(a: Number, b: Number) -> tuple[Decimal, Decimal]:
+    """Return both values counted in one unit.  Raises: ValueError where the units cannot be compared."""
+    pair = _in_one_unit(a, b)
+    if pair is None:
+        raise ValueError(f"{a.text} and {b.text} have units that cannot be compared")
+    return pair[0], pair[1]
 
 
 def _in_one_unit(a: Number, b: Number) -> tuple[Decimal, Decimal, Decimal, Decimal] | None:

@@ -290,7 +290,7 @@ _PATTERNS: tuple[tuple[regex.Pattern[str], _Make], ...] = (
     (_compile(rf"{_NUM_BEFORE}(?P<y>{_YEAR}){_DASH}(?P<z>{_YEAR}|(?<=[-–—/])\d{{2}}){_NUM_AFTER}"), _year_range),
     (_compile(rf"\bbetween\s+(?P<y>{_YEAR})\s+and\s+(?P<z>{_YEAR}){_NUM_AFTER}"), _year_range),
     (_compile(rf"\b(?P<m>{_MONTH})\b\.?(?:\s(?P<x>{_YEAR}))?{_DASH}(?P<n>{_MONTH})\b\.?,?\s(?P<y>{_YEAR})(?!\w)"), _month_range),
-    (_compile(r"(?<![\w.,$€£])(?P<y>1[0-9]\d0|20\d0)['’]?s\b"), _decade),
+    (_compile(r"(?<![\w.,$€£])(?P<y>1[0-9]\d0|20\d0)(?:\s?['’])?s\b"), _decade),
     (_compile(r"(?<!\w)['’](?P<y>[2-9]0)s\b"), _decade),
     (_compile(r"\b(?P<c>\d{1,2})(?:st|nd|rd|th)[\s-]century\b"), _century),
     (_compile(rf"(?P<y>{_YEAR})年(?!\s?\d+月)"), _plain_year),

@@ -168,7 +168,7 @@ _MAY_CLOSE = frozenset(
         "d.c",
         "est",
     ]
-)  # noqa: E501
+)
 _STARTERS = frozenset(
     [
         "the",
@@ -346,7 +346,10 @@ def _ends_sentence(block: str, match: regex.Match[str]) -> bool:
         return True
     head = following.lstrip("\"'“‘«([")[:1]
     if head.islower():
-        return False
+        word = _WORD_BEFORE.search(block, max(0, match.start() - 24), match.start())
+        # Text all in small letters still has sentences; a longer word before the stop is hardly an abbreviation.
+        long = word is not None and len(word.group()) >= 4 and word.group().islower()
+        return mark == "." and long and word.group().casefold() not in _ABBREVIATIONS and not match.group("close")
     if mark != ".":
         return True
     word = _WORD_BEFORE.search(block, max(0, match.start() - 24), match.start())

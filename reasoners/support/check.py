@@ -12,6 +12,7 @@ from .clauses import clauses
 from .exact import Finding, check_names, check_numbers, check_periods, is_label
 from .features import Embed, Ground, Signs, measure
 from .formulas import judge_computed
+from .ranking import Ranker
 from .reading import Reading, read, read_sentences
 from .scoring import Model, shipped
 from .tables import Row, check_rows, rows_of
@@ -25,6 +26,7 @@ _MARKS = regex.compile(
 _NEAR = 0.6
 _CLEAN = 0.9
 _QUOTES = 3
+_SURE = 0.8
 
 
 @dataclass(frozen=True)
@@ -91,9 +93,10 @@ def examine(
     embed: Embed | None = None,
     rows: Sequence[Row] = (),
     context: Sequence[str] = (),
+    ranker: Ranker | None = None,
 ) -> Opinion:
     """Run the layers; no threshold and no model is involved yet."""
-    signs = measure(claim, passages, question=question, embed=embed)
+    signs = measure(claim, passages, question=question, embed=embed, ranker=ranker)
     whole = read(claim)
     sentences = [ground.reading for ground in signs.grounds]
     known = [*sentences, *(read(words) for words in context if words)]
@@ -114,7 +117,9 @@ def weigh(opinion: Opinion, model: Model) -> float:
     """Return the score: the model's, below the threshold with a hard finding, high where the wording is the passage's."""
     score = model.score(opinion.signs.values)
     if opinion.hard:
-        return score * model.threshold * 0.6
+        # The order stays, the whole of it below the threshold.
+        low = _SURE * model.threshold
+        return score if score < low else low + (score - low) * (1 - _SURE) * model.threshold / (1 - low) * 0.95
     if opinion.nearness >= _CLEAN and opinion.signs.values["claim_words"] > 1.6:
         return max(score, 0.9 + 0.1 * score)
     return score

@@ -8,8 +8,9 @@ from decimal import Decimal
 
 import regex
 
-from ...text.numbers import Number, same_unit, same_value
-from ...text.periods import Period, contains
+from ...text.numbers import Number, in_one_unit, same_unit, same_value
+from ...text.periods import Period, contains, same_period
+from ...text.units import UNIT_WORDS
 from .reading import Reading
 from .wording import is_acronym_of
 
@@ -48,7 +49,12 @@ def check_numbers(claim: Reading, texts: Sequence[Reading], question: Reading | 
     scales = scales_of(texts)
     findings: list[Finding] = []
     for number in claim.numbers:
-        if any(carries(other, number, scales) for other in numbers) or _in_period(number, texts):
+        beside = _unit_beside(number, claim.text)
+        bearers = [other for other in numbers if carries(other, number, scales)]
+        if any(not (beside and other.unit and other.unit != beside) for other in bearers) or _in_period(number, texts):
+            continue
+        if bearers:
+            findings.append(Finding("unit", f"{number.text} where the passages say {bearers[0].text}", True, number.start))
             continue
         rival = next((o for o in numbers if o.value == number.value and not same_unit(o, number)), None)
         hard = not (is_label(number, claim.text) or any(same_value(number, other) for other in given))
@@ -65,7 +71,7 @@ def carries(stated: Number, claimed: Number, scales: Sequence[Decimal] = ()) -> 
         return True
     if not same_unit(stated, claimed):
         return False
-    left, right = abs(stated.value), abs(claimed.value)
+    left, right = (abs(value) for value in in_one_unit(stated, claimed))
     if claimed.bound == ">" and right < left <= 2 * right:
         return True
     if claimed.bound == "<" and right / 2 <= left < right:
@@ -77,6 +83,15 @@ def carries(stated: Number, claimed: Number, scales: Sequence[Decimal] = ()) -> 
             if abs(left * scale - right) <= max(claimed.step, stated.step * scale) / 2 and left * scale != 0:
                 return True
     return False
+
+
+def _unit_beside(number: Number, text: str) -> str:
+    """Return the unit named by one of the two words after a number that was read without one: `5 cubic litres`."""
+    if number.unit:
+        return ""
+    following = regex.match(r"\s?(\p{L}+)(?:\s(\p{L}+))?", text[number.end :])
+    words = [word for word in following.groups() if word] if following else []
+    return next((UNIT_WORDS[word] for word in words if len(word) > 2 and word in UNIT_WORDS), "")
 
 
 def scales_of(texts: Sequence[Reading]) -> list[Decimal]:
@@ -95,7 +110,7 @@ def _in_period(number: Number, texts: Sequence[Reading]) -> bool:
 def is_label(number: Number, text: str) -> bool:
     """Whether a number belongs to a name or a list, or is a small count in words, and need not be in a passage."""
     before, after = text[: number.start], text[number.end : number.end + 2]
-    if _LABEL.search(before) and not number.unit and number.kind == "cardinal":
+    if _LABEL.search(before) and not number.unit and number.kind in ("cardinal", "fraction"):
         return True
     if _MARKER.search(before) and after[:1] in (".", ")"):
         return True
@@ -115,13 +130,23 @@ def check_periods(claim: Reading, texts: Sequence[Reading], question: Reading | 
     for period in claim.periods:
         if any(_meets(period, other) for other in stated) or period.text in bare:
             continue
+        if period.kind == "range" and _ends_stated(period, stated):
+            continue
         hard = period.kind not in ("century", "decade", "month_day") and not any(_meets(period, o) for o in given)
         findings.append(Finding("period", f"{period.text} is absent", hard, period.at))
     return findings
 
 
+def _ends_stated(claimed: Period, stated: Sequence[Period]) -> bool:
+    """Whether the first and the last year of a range are each named as a beginning or an end."""
+    years = {year for period in stated for year in (period.start.year, period.end.year)}
+    return {claimed.start.year, claimed.end.year} <= years
+
+
 def _meets(claimed: Period, stated: Period) -> bool:
     """Whether a stated period carries a claimed one: the same, a part of it, or a whole of at most a year around it."""
+    if claimed.kind == "range":
+        return same_period(claimed, stated)
     if contains(claimed, stated):
         return True
     return contains(stated, claimed) and (stated.end - stated.start).days <= 400 and claimed.kind != "day"

@@ -14,6 +14,8 @@ from ...text.periods import Period, contains, overlaps
 from .alignment import Alignment, align
 from .clauses import clauses
 from .lexicon import HEDGES, SYNONYMS
+from .ranking import Ranker, sentence_signs
+from .scoring import shipped_ranker
 from .polarity import Polarity, compare_polarity, is_negation
 from .reading import Reading, Word, read, read_sentences
 
@@ -43,19 +45,20 @@ class Signs:
     polarity: Polarity
 
 
-def measure(claim_text: str, passages: Sequence[str], *, question: str = "", embed: Embed | None = None) -> Signs:
-    """Measure a claim against its passages."""
+def measure(
+    claim_text: str,
+    passages: Sequence[str],
+    *,
+    question: str = "",
+    embed: Embed | None = None,
+    ranker: Ranker | None = None,
+) -> Signs:
+    """Measure a claim against its passages; at least one of them holds a sentence."""
     claim = read(claim_text)
     sentences = [(index, reading) for index, passage in enumerate(passages) for reading in read_sentences(passage)]
-    sentences = shortlist(claim, sentences)
-    grounds = [
-        Ground(index, reading, alignment := align(claim, reading), _rank(alignment)) for index, reading in sentences
-    ]
-    grounds.sort(key=lambda ground: (-ground.rank, ground.passage, ground.reading.at))
+    ranker = ranker or shipped_ranker("words" if embed is None else "meaning")
+    grounds, cosines = lay(claim, shortlist(claim, sentences), ranker, embed)
     values: dict[str, float] = {}
-    cosines: list[float] = []
-    if embed is not None and grounds:
-        grounds, cosines = _with_meaning(claim, grounds, embed)
     best = grounds[0]
     top = grounds[:_TOP]
     polarity = compare_polarity(claim, best.reading, best.alignment)
@@ -68,6 +71,29 @@ def measure(claim_text: str, passages: Sequence[str], *, question: str = "", emb
     if cosines:
         _meaning(values, cosines)
     return Signs(values, tuple(grounds), polarity)
+
+
+def lay(
+    claim: Reading, sentences: Sequence[tuple[int, Reading]], ranker: Ranker, embed: Embed | None
+) -> tuple[list[Ground], list[float]]:
+    """Lay the sentences under a claim, best first; with `embed` also the cosines of the first ones."""
+    readings = [reading for _, reading in sentences]
+    alignments = [align(claim, reading) for reading in readings]
+    ranks = [ranker.rank(signs) for signs in sentence_signs(claim, readings, alignments)]
+    order = sorted(range(len(sentences)), key=lambda place: (-ranks[place], place))
+    cosines: list[float] = []
+    if embed is not None:
+        chosen = sorted(order[: 2 * _TOP])
+        vectors = embed([claim.text, *(readings[place].text for place in chosen)])
+        likeness = dict(zip(chosen, (vectors[1:] @ vectors[0]).tolist(), strict=True))
+        floor = min(likeness.values())
+        spread = [likeness.get(place, floor) for place in range(len(readings))]
+        signs = sentence_signs(claim, readings, alignments, spread)
+        ranks = [ranker.rank(row) - (0.0 if place in likeness else 10.0) for place, row in enumerate(signs)]
+        order = sorted(range(len(sentences)), key=lambda place: (-ranks[place], place))
+        cosines = [likeness[place] for place in order if place in likeness]
+    grounds = [Ground(sentences[place][0], readings[place], alignments[place], _rank(alignments[place])) for place in order]
+    return grounds, cosines
 
 
 def shortlist(claim: Reading, sentences: list[tuple[int, Reading]]) -> list[tuple[int, Reading]]:
@@ -263,23 +289,6 @@ def _shape(values: dict[str, float], claim: Reading, grounds: Sequence[Ground], 
     values["speaker"] = float(min(3, sum(word.folded in _SPEAKER for word in claim.words)))
     values["asks"] = float("?" in claim.text)
     values["claim_hedges"] = float(bool(claim.folded & HEDGES))
-
-
-def _with_meaning(claim: Reading, grounds: list[Ground], embed: Embed) -> tuple[list[Ground], list[float]]:
-    chosen = grounds[: 2 * _TOP]
-    vectors = embed([claim.text, *(ground.reading.text for ground in chosen)])
-    cosines = (vectors[1:] @ vectors[0]).tolist()
-    ranked = sorted(
-        (
-            (
-                Ground(ground.passage, ground.reading, ground.alignment, 0.5 * ground.rank + 0.5 * max(0.0, cosine)),
-                cosine,
-            )
-            for ground, cosine in zip(chosen, cosines, strict=True)
-        ),
-        key=lambda pair: (-pair[0].rank, pair[0].passage, pair[0].reading.at),
-    )
-    return [ground for ground, _ in ranked] + grounds[2 * _TOP :], [cosine for _, cosine in ranked]
 
 
 def _meaning(values: dict[str, float], cosines: Sequence[float]) -> None:

@@ -27,7 +27,6 @@ NEGATIONS = frozenset(
         "hasn",
         "haven",
         "hadn",
-        "won",
         "wouldn",
         "shouldn",
         "couldn",

@@ -72,7 +72,7 @@ class Reading:
 
     @cached_property
     def words(self) -> tuple[Word, ...]:
-        return _words(self.text)
+        return _words(self.text, self.numbers, self.periods)
 
     @cached_property
     def content(self) -> tuple[Word, ...]:
@@ -155,12 +155,28 @@ def _folded_and_stem(surface: str) -> tuple[str, str]:
     return folded, stem(folded)
 
 
-def _words(text: str) -> tuple[Word, ...]:
+def _words(text: str, numbers: tuple[Number, ...], periods: tuple[Period, ...]) -> tuple[Word, ...]:
+    """Return the words; a number with its unit is one word known by its value, a year one known by its digits."""
     found: list[Word] = []
     opening = True
     last_end = 0
+    exact = [(n.start, n.end, _key(n), 0.9) for n in numbers if n.kind != "identifier"]
+    exact += [(p.at, p.to, f"#{p.start.year}", 0.7) for p in periods if p.kind in ("year", "fiscal_year")]
+    exact.sort()
+    upcoming = 0
     for match in _TOKEN.finditer(text):
         surface = match.group()
+        while upcoming < len(exact) and exact[upcoming][1] <= match.start():
+            upcoming += 1
+        if upcoming < len(exact) and exact[upcoming][0] < match.end() and match.start() < exact[upcoming][1]:
+            start, end, key, weight = exact[upcoming]
+            if not found or found[-1].start != start:
+                if not _keeps_status(found, text[last_end:start], surface):
+                    found.append(Word(text[start:end], text[start:end].casefold(), key, start, end, weight, False))
+                    last_end = end
+                    continue
+            else:
+                continue
         if not surface.isascii() and _CJK.search(surface):
             found.extend(_bigrams(surface, match.start()))
             continue
@@ -172,15 +188,26 @@ def _words(text: str) -> tuple[Word, ...]:
         mixed = any(char.isdigit() for char in surface) and any(char.isalpha() for char in surface)
         acronym = len(surface) > 1 and surface.isupper() and surface.isalpha()
         weight = word_weight(folded)
-        is_name = (capital and not opening and weight > 0) or mixed or acronym
-        if opening and capital and weight >= 0.5 and not acronym:
-            is_name = is_name or folded not in _ranks()
+        is_name = (capital and not opening and weight > 0 and len(surface) > 1) or mixed or acronym
+        if is_name and len(found) == 1 and between == " " and found[0].text[0].isupper() and found[0].folded not in STOP_WORDS:
+            # The first word of a sentence has a capital anyway; beside a name it belongs to it.
+            found[0] = found[0]._replace(is_name=True)
         before = found[-1] if found and between == " " else None
         if before is not None and before.folded in STATUS_NOUNS and (value := _ROMAN.get(surface) or _status(surface)):
             found.append(Word(surface, folded, f"{before.stem}:{value}", match.start(), match.end(), 0.9, True))
             continue
         found.append(Word(surface, folded, root, match.start(), match.end(), weight, is_name and not surface.isdigit()))
     return tuple(found)
+
+
+def _key(number: Number) -> str:
+    value = abs(number.value)
+    return f"#{value.normalize():f}" if abs(value.adjusted()) < 40 else f"#{value}"
+
+
+def _keeps_status(found: list[Word], between: str, surface: str) -> bool:
+    """Whether a numeral belongs to a status noun before it: `Type 2`."""
+    return bool(found and between == " " and found[-1].folded in STATUS_NOUNS and _status(surface))
 
 
 def _status(surface: str) -> str:

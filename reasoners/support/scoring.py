@@ -10,6 +10,8 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
+from .ranking import Ranker
+
 
 @dataclass(frozen=True)
 class Model:
@@ -64,6 +66,17 @@ def _leaf(nodes: Sequence[Sequence[float]], row: Sequence[float]) -> float:
 @lru_cache(maxsize=1)
 def shipped() -> dict[str, Model]:
     """Return the shipped models: `words` without embeddings and `meaning` with them."""
+    return {kind: Model.read(_data()[kind]) for kind in ("words", "meaning")}
+
+
+@lru_cache(maxsize=2)
+def shipped_ranker(kind: str) -> Ranker:
+    """Return the shipped order of sentences: `words` without embeddings or `meaning` with them."""
+    return Ranker(tuple(_data()[kind]["ranker"]))
+
+
+@lru_cache(maxsize=1)
+def _data() -> dict[str, Any]:
     path = resources.files("citewell.reasoners.support") / "data" / "weights.json"
-    data = json.loads(path.read_text(encoding="utf-8"))
-    return {kind: Model.read(data[kind]) for kind in ("words", "meaning")}
+    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return data

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from ...text.numbers import Number, same_unit, same_value
-from ...text.periods import Period, contains
+from ...text.periods import Period, contains, same_period
 from .lexicon import DIRECTIONS, SYNONYMS, opposed
 from .polarity import is_negation
 from .reading import Reading, Word
@@ -92,8 +92,14 @@ def _numbers(claim: Reading, text: Reading, mine: tuple[Word, ...], theirs: tupl
 def _periods(claim: Reading, text: Reading, mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> Iterator[Turn]:
     others = [item for item in _within(text.periods, theirs) if isinstance(item, Period)]
     for period in _within(claim.periods, mine):
-        if isinstance(period, Period) and others and not any(contains(period, o) or contains(o, period) for o in others):
+        if isinstance(period, Period) and others and not any(isinstance(o, Period) and _meet(period, o) for o in others):
             yield Turn("period", f"{period.text} where the passage says {others[0].text}")
+
+
+def _meet(a: Period, b: Period) -> bool:
+    if a.kind == b.kind == "range":
+        return same_period(a, b)
+    return contains(a, b) or contains(b, a)
 
 
 def _names(claim: Reading, text: Reading, mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> Iterator[Turn]:
@@ -103,9 +109,11 @@ def _names(claim: Reading, text: Reading, mine: tuple[Word, ...], theirs: tuple[
             if ":" in word.stem and ":" in other.stem and other.stem != word.stem and other.stem.startswith(f"{noun}:"):
                 yield Turn("status", f"{noun.capitalize()} {word.text} where the passage says {other.text}")
                 return
-    rivals = [word for word in theirs if word.is_name and word.stem not in claim.stems]
+    if len(mine) > _SHORT or len(theirs) > _SHORT:
+        return
+    rivals = [word for word in theirs if word.is_name]
     for word in mine:
-        if word.is_name and rivals and word.stem not in text.stems and not _alias(word, text):
+        if rivals and word.is_name and word.stem not in text.stems and not _alias(word, text):
             yield Turn("name", f"{word.text} where the passage says {rivals[0].text}")
             return
 
