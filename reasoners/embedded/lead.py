@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import regex
 
 from .question import Question
-from .scoring import Scored
+from .scoring import Scored, focus_match
 from .weights import coverage
 
 _POOL = 48
-_LINK_BONUS = 0.35
+_LINK_BONUS = 0.5
+_FOCUS_BONUS = 0.3
 _OTHER_PASSAGE_BONUS = 0.1
 _GOOD_SHARE = 0.75
 _GAIN = 0.1
@@ -73,8 +74,9 @@ def _worth(question: Question, a: Scored, b: Scored, weights: Mapping[str, float
     worth += 0.5 * (a.score + b.score) + 0.25 * max(a.kind, b.kind)
     if a.candidate.chunk_id != b.candidate.chunk_id:
         worth += _OTHER_PASSAGE_BONUS
-        if linked(a, b):
-            worth += _LINK_BONUS
+        bridges = [end for end, other in ((b, a), (a, b)) if _names(other, end)]
+        if bridges:
+            worth += _LINK_BONUS + _FOCUS_BONUS * max(focus_match(question, end.candidate) for end in bridges)
     return worth
 
 

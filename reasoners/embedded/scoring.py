@@ -15,9 +15,9 @@ from .weights import coverage, held_terms, holds, source_terms
 
 CONTEXT_SHARE = 0.5
 TYPE_SHARE = 0.25
-PASSAGE_SHARE = 0.4
+PASSAGE_SHARE = 0.3
 PERIOD_SHARE = 0.25
-FOCUS_SHARE = 0.3
+FOCUS_SHARE = 0.4
 RAGGED_SHARE = 0.7
 _LISTED_CELLS = 3
 MAX_EMBEDDED = 96
@@ -115,7 +115,7 @@ def _scored(
     dense = max(0.0, cosine)
     score = lexical + dense + TYPE_SHARE * kind + PASSAGE_SHARE * by_passage.get(candidate.chunk_id, 0.0)
     score += PERIOD_SHARE * _period_match(question, candidate)
-    score += FOCUS_SHARE * _focus_match(question, candidate)
+    score += FOCUS_SHARE * focus_match(question, candidate)
     if candidate.row is None and not is_prose(candidate.text):
         score *= RAGGED_SHARE
     return Scored(candidate, lexical, dense, kind, score)
@@ -129,7 +129,7 @@ def _period_match(question: Question, candidate: Candidate) -> float:
     return sum(year in candidate.terms for year in years) / len(years) if years else 0.0
 
 
-def _focus_match(question: Question, candidate: Candidate) -> float:
+def focus_match(question: Question, candidate: Candidate) -> float:
     """Return the share of the words for the thing asked for that the candidate or its surroundings hold."""
     focus = focus_terms(question)
     held = candidate.terms | candidate.context

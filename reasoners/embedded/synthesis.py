@@ -12,6 +12,7 @@ from .comparing import compare_sides
 from .declining import Bearing, bearing_of
 from .findings import Finding, findings_for
 from .lead import choose_lead
+from .merging import passage_worth
 from .phrases import phrase
 from .question import Question, key_phrase, line_words, read_question
 from .vectors import TextVectors
@@ -97,7 +98,9 @@ async def _part(
         return _Part(part, question, bearing, ())
     weights = term_weights(question, about)
     facts = [fact for fact in task.facts if all(quote.chunk_id in bearing.by_passage for quote in fact.quotes)]
-    findings = await findings_for(question, facts, passages, weights, bearing.by_passage, vectors)
+    worth = passage_worth(question, about, {}, bearing.by_passage)
+    by_passage = {chunk_id: (bearing.by_passage[chunk_id] + worth[chunk_id]) / 2 for chunk_id in worth}
+    findings = await findings_for(question, facts, passages, weights, by_passage, vectors)
     return _Part(part, question, bearing, tuple(findings))
 
 
