@@ -4,31 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from ..protocol import Passage
+from .candidates import Candidate
 from .compound import side_questions
 from .question import Question
-from .scoring import passage_scores
+from .scoring import embedded_text, passage_scores
 from .vectors import TextVectors
-from .weights import held_terms, holds, term_weights
+from .weights import coverage, held_terms, holds, term_weights
 
-# Coverage of the question by its best passage plus their cosine; see evals/README.md for the curve it was read from.
-BEARS = 0.95
-BEARS_WITHOUT_VECTORS = 0.5
-# A round this far below gives no facts at all; between the two, a later round may still make a question bear.
-HOPELESS_SHARE = 0.8
+# Where to decline; evals/README.md has the curve it was read from.
+BEARS = 2.0
+BEARS_BY_WORDS = 0.5
+# A first round whose best passage is this far off gives no facts; between the two, a second hop may still help.
+HOPELESS = 0.75
+HOPELESS_BY_WORDS = 0.35
+
+_SENTENCE_SHARE = 2.0
+_PAIRED = 6
+_FIFTH = 4
+# What the fifth best passage typically scores; stands for it where fewer were found.
+_BACKGROUND = 0.85
 
 
 @dataclass(frozen=True)
 class Bearing:
-    """How the best passages bear on a question.
+    """How the evidence bears on a question.
 
     Attributes:
-        score: Of the best passage: weighted share of the question's terms plus cosine, in [0, 2].
-        bears: Whether that is enough to answer from.
-        hopeless: Whether it is so far from enough that nothing found is worth keeping.
+        score: The number that the threshold is laid on.
+        bears: Whether it is enough to answer from.
+        hopeless: Whether the passages are so far off that nothing in them is worth keeping.
         missing: Question terms that the best passages do not hold, the most telling first.
-        by_passage: Score of each passage by chunk id.
+        by_passage: For each chunk id, coverage of the question plus cosine with it, in [0, 2].
     """
 
     score: float
@@ -38,26 +47,45 @@ class Bearing:
     by_passage: dict[str, float]
 
 
-async def bearing_of(question: Question, passages: Sequence[Passage], vectors: TextVectors) -> Bearing:
-    """Return how what was found bears on a question; of a comparison, on the side that was found worse."""
-    sides = [await _bearing_of_one(side, passages, vectors) for side in side_questions(question)]
+async def bearing_of(
+    question: Question, passages: Sequence[Passage], vectors: TextVectors, spans: Sequence[Candidate] = ()
+) -> Bearing:
+    """Return how what was found bears on a question; of a comparison, on the side that was found worse.
+
+    The score adds three signs.  How much of the question's weighted words the best two passages hold together; how
+    far the best passage stands out from the fifth, since retrieval that found nothing returns ten equals; and twice
+    the cosine of the question with the nearest sentence.  Without vectors the words alone decide.
+
+    Args:
+        spans: Sentences and rows found for the question.
+    """
+    sides = [await _bearing_of_one(side, passages, vectors, spans) for side in side_questions(question)]
     if not sides:
-        return await _bearing_of_one(question, passages, vectors)
+        return await _bearing_of_one(question, passages, vectors, spans)
     worst = min(sides, key=lambda side: side.score)
     by_passage = {chunk_id: max(side.by_passage[chunk_id] for side in sides) for chunk_id in worst.by_passage}
     return replace(worst, by_passage=by_passage)
 
 
-async def _bearing_of_one(question: Question, passages: Sequence[Passage], vectors: TextVectors) -> Bearing:
+async def _bearing_of_one(
+    question: Question, passages: Sequence[Passage], vectors: TextVectors, spans: Sequence[Candidate]
+) -> Bearing:
+    if not passages:
+        return Bearing(0.0, False, True, question.terms, {})
     weights = term_weights(question, passages)
     scores = await passage_scores(question, passages, weights, vectors)
-    best = max(scores.values(), default=0.0)
-    held: set[str] = set()
-    for passage in sorted(passages, key=lambda item: (-scores[item.chunk.chunk_id], item.chunk.chunk_id))[:2]:
-        held |= held_terms(question, passage)
+    order = sorted(passages, key=lambda passage: (-scores[passage.chunk.chunk_id], passage.chunk.chunk_id))
+    held = [held_terms(question, passage) for passage in order[:_PAIRED]]
+    alone = max(coverage(terms, weights) for terms in held)
+    together = max((coverage(a | b, weights) for a, b in combinations(held, 2)), default=alone)
     missing = sorted(
-        (term for term in question.terms if not holds(held, term)), key=lambda term: (-weights[term], term)
+        (term for term in question.terms if not any(holds(terms, term) for terms in held[:2])),
+        key=lambda term: (-weights[term], term),
     )
-    needed = BEARS if vectors.available else BEARS_WITHOUT_VECTORS
-    bears = bool(passages) and best >= needed
-    return Bearing(best, bears, best < HOPELESS_SHARE * needed, tuple(missing), scores)
+    best = scores[order[0].chunk.chunk_id]
+    if not vectors.available:
+        return Bearing(alone, alone >= BEARS_BY_WORDS, alone < HOPELESS_BY_WORDS, tuple(missing), scores)
+    fifth = scores[order[_FIFTH].chunk.chunk_id] if len(order) > _FIFTH else _BACKGROUND
+    cosines = await vectors.cosines(question.text, [embedded_text(span) for span in spans])
+    score = together + best - fifth + _SENTENCE_SHARE * max(cosines, default=0.0)
+    return Bearing(score, score >= BEARS, best < HOPELESS, tuple(missing), scores)

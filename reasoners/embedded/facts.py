@@ -134,10 +134,25 @@ def statement_of(question: Question, candidate: Candidate) -> tuple[str, tuple[Q
         if statement:
             return statement, (span,)
     line = " ".join(candidate.text.split())
+    year = _year_of_place(question, candidate)
+    if year:
+        return f"{year}: {line}", (span,)
     lead = _lead(candidate)
     if lead is None:
         return line, (span,)
     return f"{lead.text}: {line}", (lead, span)
+
+
+def _year_of_place(question: Question, candidate: Candidate) -> str:
+    """Return the year that the source's path gives, where the question sets years side by side and the text has none.
+
+    `2022/report.txt` and `2023/report.txt` may say the same sentence with another figure.
+    """
+    asked = {str(day.year) for period in question.periods for day in (period.start, period.end)}
+    if len(asked) < 2 or find_periods(candidate.text):
+        return ""
+    named = set(regex.findall(r"(?<!\d)(?:19|20)\d{2}(?!\d)", candidate.passage.chunk.uri)) & asked
+    return named.pop() if len(named) == 1 else ""
 
 
 def _lead(candidate: Candidate) -> Quote | None:
@@ -169,7 +184,7 @@ def _measurement(question: Question, candidate: Candidate) -> tuple[float | None
     if len(numbers) != 1:
         return None, "", ""
     periods = find_periods(candidate.text)
-    period = periods[0].label() if len(periods) == 1 else ""
+    period = periods[0].label() if len(periods) == 1 else _year_of_place(question, candidate)
     return float(numbers[0].value), numbers[0].unit, period
 
 

@@ -59,7 +59,14 @@ async def findings_for(
         for scored in ranked
         for fact in (of_candidate[scored.candidate.key],)
     ]
-    return await _merged(findings, vectors)
+    return await _merged(_without_outdone_rows(question, findings), vectors)
+
+
+def spans_of(facts: Sequence[Fact], passages: Sequence[Passage]) -> list[Candidate]:
+    """Return the spans that facts rest on in some passages."""
+    by_id = {passage.chunk.chunk_id: passage for passage in passages}
+    spans = (candidate_of(fact, by_id) for fact in facts)
+    return [span for span in spans if span is not None]
 
 
 def candidate_of(fact: Fact, passages: Mapping[str, Passage]) -> Candidate | None:
@@ -75,6 +82,35 @@ def candidate_of(fact: Fact, passages: Mapping[str, Passage]) -> Candidate | Non
     terms = index_terms(fact.statement if row is not None else quote.text)
     context = context_terms(passage) | (row_context(passage) if row is not None else frozenset())
     return Candidate(passage, quote.start, quote.end, quote.text, title_of(passage), terms, context, row)
+
+
+def _without_outdone_rows(question: Question, findings: Sequence[Finding]) -> list[Finding]:
+    """Leave out rows of a table in which a better ranked row holds more of the names and years asked for.
+
+    Beside the row of the company and year that a question names, the other rows of the table are no answer.
+    """
+    asked = {term for name in question.names for term in analyse(name)}
+    asked |= {str(period.start.year) for period in question.periods} | {str(p.end.year) for p in question.periods}
+    kept: list[Finding] = []
+    best: dict[tuple[str, tuple[str, ...]], frozenset[str]] = {}
+    for finding in findings:
+        candidate = finding.scored.candidate
+        if candidate.row is None:
+            kept.append(finding)
+            continue
+        table = (candidate.passage.chunk.uri, tuple(cell.header for cell in candidate.row.cells))
+        held = frozenset(term for term in asked if term in _row_terms(candidate))
+        if held < best.get(table, frozenset()):
+            continue
+        best.setdefault(table, held)
+        kept.append(finding)
+    return kept
+
+
+def _row_terms(candidate: Candidate) -> frozenset[str]:
+    row = candidate.row
+    assert row is not None
+    return index_terms(" ".join([row.label, *(f"{cell.header} {cell.text}" for cell in row.cells)]))
 
 
 async def _merged(findings: Sequence[Finding], vectors: TextVectors) -> list[Finding]:

@@ -11,6 +11,7 @@ from ...text.words import analyse
 from ..protocol import GapTask, Passage
 from .candidates import Candidate, every_candidate, title_of
 from .declining import Bearing, bearing_of
+from .findings import spans_of
 from .names import names_in
 from .plan import query_key
 from .question import Question, key_phrase, line_words, read_question
@@ -44,7 +45,7 @@ async def open_gaps(task: GapTask, vectors: TextVectors) -> list[Gap]:
             gaps.append(Gap(question_id=part.question_id, reason="The question names nothing to look for."))
             continue
         passages = of_named_sources(question, task.passages)
-        bearing = await bearing_of(question, passages, vectors)
+        bearing = await bearing_of(question, passages, vectors, spans_of(task.facts, passages))
         reason = _reason(part, question, bearing, task)
         if not reason and not first_round:
             continue

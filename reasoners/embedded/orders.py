@@ -11,7 +11,6 @@ _ORDER = regex.compile(
     r"|\b(?:reveal|print|show|repeat|leak)\b[^.!?\n]{0,20}\b(?:system )?prompt\b"
     r"|^\s*(?:system|assistant|developer|user)\s*:"
     r"|</?\s*(?:system|source|assistant|instruction|passage|user|tool)s?\b[^>]*>"
-    r"|<\|[a-z_]+\|>|\[/?INST\]|<<SYS>>"
     r"|\b(?:call|use|invoke|run|execute)\b[^.!?\n]{0,20}\b(?:tool|function|command|plugin)\b[^.!?\n]{0,20}(?:\bon\b|\bwith\b|:|https?)"
     r"|\b(?:only|always|never) cite\b|\bdo not (?:tell|mention|reveal|cite)\b[^.!?\n]{0,30}\b(?:user|reader|source)"
     r"|\b(?:as an ai|dear (?:ai|assistant|model)|language model)\b[^.!?\n]{0,40}\b(?:must|should|please|ignore|answer)"

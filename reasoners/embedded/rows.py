@@ -24,9 +24,12 @@ def row_statement(question: Question, row: TableRow) -> tuple[str, tuple[Cell, .
         return "", ()
     label = _line(row.label)[:_MAX_LABEL].rstrip(" :.") or _line(row.caption)[:_MAX_LABEL].rstrip(" :.")
     parts = [_say(cell) for cell in chosen]
-    if all(find_periods(cell.header) for cell in chosen) or not any(cell.header for cell in chosen):
-        return (f"{label}: {', '.join(parts)}." if label else f"{', '.join(parts)}."), tuple(chosen)
-    return (f"{label}: {'; '.join(parts)}." if label else f"{'; '.join(parts)}."), tuple(chosen)
+    short = all(find_periods(cell.header) for cell in chosen) or not any(cell.header for cell in chosen)
+    said = (", " if short else "; ").join(parts)
+    # `Status: Status: DRAFT`: a row named by the header of its only cell says it once.
+    named = label and not said.casefold().startswith(f"{label.casefold()}:")
+    line = f"{label}: {said}" if named else said
+    return (line if line.endswith((".", "!", "?", "。")) else f"{line}."), tuple(chosen)
 
 
 def header_period(cell: Cell) -> str:

@@ -10,7 +10,7 @@ from ...text.words import analyse
 from ..protocol import Passage, SynthesisTask
 from .comparing import compare_sides
 from .declining import Bearing, bearing_of
-from .findings import Finding, findings_for
+from .findings import Finding, findings_for, spans_of
 from .lead import choose_lead
 from .merging import passage_worth
 from .phrases import phrase
@@ -93,7 +93,7 @@ async def _part(
 ) -> _Part:
     question = read_question(part.text)
     about = of_named_sources(question, task.passages)
-    bearing = await bearing_of(question, about, vectors)
+    bearing = await bearing_of(question, about, vectors, spans_of(task.facts, about))
     if not bearing.bears or question.is_empty:
         return _Part(part, question, bearing, ())
     weights = term_weights(question, about)
