@@ -51,7 +51,19 @@ def reasoner_for(run: Run, node: str) -> Reasoner:
 
 
 def _chat_reasoner(run: Run, node: str, embedded: Reasoner) -> Reasoner:
-    raise NotImplementedError
+    from ..reasoners.chat import chat_reasoner
+    from ..reasoners.chat.asking import ChatRun
+
+    shared = ChatRun(
+        run_id=run.info.run_id,
+        budget=run.budget,
+        journal=run.journal,
+        settings=run.settings,
+        today=run.info.created_at.date(),
+        note=run.fall_back,
+        contacted=run.contacted,
+    )
+    return chat_reasoner(shared, node, embedded, run.environment)
 
 
 def _fetcher(settings: Settings, environment: Environment) -> Fetcher:

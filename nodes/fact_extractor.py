@@ -67,12 +67,7 @@ class FactExtractor:
         facts = facts[: run.settings.max_facts]
         for fact in facts[len(known) :]:
             run.tell("fact", fact_id=fact.fact_id, statement=fact.statement, iteration=iteration)
-        return update | {
-            "facts": facts,
-            "new_facts": len(facts) - len(known),
-            "fallbacks": tuple(run.fallbacks),
-            "seconds": run.budget.seconds,
-        }
+        return update | {"facts": facts, "new_facts": len(facts) - len(known)} | run.so_far()
 
 
 def is_quoted(fact: Fact, passages: Sequence[Passage]) -> bool:

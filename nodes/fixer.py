@@ -52,7 +52,7 @@ class Fixer:
             }
             if repair.query and task.may_retrieve:
                 update["repair_request"] = RepairRequest(claim_id=repair.claim_id, query=repair.query)
-        return update | {"fallbacks": tuple(run.fallbacks), "seconds": run.budget.seconds}
+        return update | run.so_far()
 
 
 def within_rights(draft: Draft, repair: Repair, evidence: Collection[str]) -> Draft:

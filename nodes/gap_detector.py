@@ -72,8 +72,7 @@ class GapDetector:
             "iteration": iteration if stop else iteration + 1,
             "steps": (*state["steps"], step),
             "stop_reason": stop,
-            "fallbacks": tuple(run.fallbacks),
-            "seconds": run.budget.seconds,
+            **run.so_far(),
         }
 
 

@@ -121,9 +121,7 @@ class Intake:
             "sources": sources,
             "failure": problem,
             "failed_with": UsageError.exit_code if problem else 0,
-            "fallbacks": tuple(run.fallbacks),
-            "hosts": run.hosts,
-            "seconds": run.budget.seconds,
+            **run.so_far(),
         }
 
     async def _add(self, run: Run, docs: Sequence[str], urls: Sequence[str]) -> None:

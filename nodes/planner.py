@@ -48,8 +48,7 @@ class Planner:
         update: ResearchState = {
             "plan": plan,
             "episodes": tuple(episodes),
-            "fallbacks": tuple(run.fallbacks),
-            "seconds": run.budget.seconds,
+            **run.so_far(),
         }
         if run.settings.approve_plan:
             update |= _ask(plan)

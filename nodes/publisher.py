@@ -27,7 +27,7 @@ from ..state.records import (
     Status,
     StopReason,
 )
-from ..state.research import ResearchState
+from ..state.research import ResearchState, merge_fallbacks, merge_hosts
 from .outcome import (
     checked,
     open_questions,
@@ -154,8 +154,8 @@ class Publisher:
             steps=state["steps"],
             issues=tuple(issues),
             repairs=state["patches"],
-            fallbacks=state["fallbacks"],
-            hosts_contacted=state["hosts"],
+            fallbacks=merge_fallbacks(state["fallbacks"], tuple(run.fallbacks)),
+            hosts_contacted=merge_hosts(state["hosts"], run.hosts),
             episodes=state["episodes"],
             ledger=Ledger(
                 iterations=len(state["steps"]),

@@ -58,6 +58,10 @@ class Run:
         """Note hosts that this step contacted."""
         self.hosts = tuple(sorted({*self.hosts, *hosts}))
 
+    def so_far(self) -> ResearchState:
+        """Return what every step reports beside its own work: fallbacks, hosts and the time spent."""
+        return {"fallbacks": tuple(self.fallbacks), "hosts": self.hosts, "seconds": self.budget.seconds}
+
     def tell(self, type_: EventType, **fields: Any) -> None:
         """Send an event to whoever watches the run."""
         self.emit(event(type_, **fields))

@@ -29,7 +29,7 @@ class Synthesizer:
         update = (
             await self._patch(state, run, passages, request) if request else await self._write(state, run, passages)
         )
-        return update | {"fallbacks": tuple(run.fallbacks), "seconds": run.budget.seconds}
+        return update | run.so_far()
 
     async def _write(self, state: ResearchState, run: Run, passages: list[Passage]) -> ResearchState:
         settings = run.settings
@@ -85,8 +85,9 @@ class Synthesizer:
             return {"repair_request": None}
         patches = tuple(patch for patch in repair.patches if patch.claim_id == request.claim_id)
         patched = {claim.claim_id: claim for claim in repair.draft.claims}.get(request.claim_id)
+        known = tuple(dict.fromkeys((*draft.open_questions, *repair.open_questions)))
         return {
-            "draft": replaced(draft, request.claim_id, patched),
+            "draft": replaced(draft, request.claim_id, patched).model_copy(update={"open_questions": known}),
             "patches": (*state["patches"], *patches),
             "repair_request": None,
         }

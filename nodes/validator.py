@@ -42,7 +42,7 @@ class Validator:
         judged = await asyncio.gather(*(judged_claim(judge, claim, passages) for claim in claims))
         known |= {_content(claim): verdict for claim, verdict in zip(claims, judged, strict=True)}
         verdicts = {claim.claim_id: known[_content(claim)] for claim in draft.claims}
-        update: ResearchState = {"seconds": run.budget.seconds, "fallbacks": tuple(run.fallbacks)}
+        update = run.so_far()
         first = not state["repairs"]
         if not first and total_support(verdicts) < total_support(state["verdicts"]) - 1e-9:
             return update | {"draft": state["best"], "patches": not_taken(state["patches"], state["repairs"])}
