@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import regex
 
-from ...state.records import Conflict, ConflictValue, Fact, Quote
+from ...state.records import Conflict, ConflictValue, Fact, Quote, TableRow
 from ...text.numbers import Number, same_unit, same_value
 from ...text.periods import Period, find_periods, same_period
 from ..protocol import Passage
@@ -35,9 +35,24 @@ _DEFINITIONS: tuple[tuple[str, ...], ...] = (
     ("pre-tax", "after-tax"),
     ("including", "excluding"),
 )
-_WEAK_DEFINITIONS = frozenset({"unaudited", "unvalidated", "estimated", "estimate", "preliminary", "planned", "budgeted", "forecast", "target"})
-_LOOSE_UNITS = frozenset({"", "%", "pp", "bp", "x", "USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR", "yr", "mo", "d", "h"})
-_CHANGE_WORDS = regex.compile(r"\b(?:by|growth|grew|rose|fell|increase[ds]?|decrease[ds]?|change[ds]?|up|down)\b", regex.IGNORECASE)
+_DEFINING = frozenset(word for line in _DEFINITIONS for word in line)
+_WEAK_DEFINITIONS = frozenset(
+    {"unaudited", "unvalidated", "estimated", "estimate", "preliminary", "planned", "budgeted", "forecast", "target"}
+)
+_LOOSE_UNITS = frozenset(
+    {"", "%", "pp", "bp", "x", "USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR", "yr", "mo", "d", "h"}
+)
+_CHANGE_WORDS = regex.compile(
+    r"\b(?:by|growth|grew|rose|fell|increase[ds]?|decrease[ds]?|change[ds]?|up|down)\b", regex.IGNORECASE
+)
+
+
+_HEADER_UNITS = {code.lower(): code for code in ("USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR")} | {
+    "pct": "%",
+    "percent": "%",
+}
+_WORDS_BEFORE, _WORDS_AFTER = 5, 2
+"""How many words beside a figure say what it measures."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +69,7 @@ class Measurement:
     words: str
     passage: Passage | None
     dated: str
+    row: TableRow | None = None
 
 
 def find_conflicts(facts: Sequence[Fact], passages: Sequence[Passage]) -> tuple[Conflict, ...]:
@@ -85,6 +101,7 @@ def _measurements(fact: Fact, by_id: dict[str, Passage]) -> Iterator[Measurement
     quote = fact.quotes[0]
     reading = read(quote.text)
     passage = by_id.get(quote.chunk_id)
+    row = _row_of(quote, passage)
     pairs = [(n, p) for n, p in pair_periods(reading) if not is_label(n, reading.text) and n.kind != "ordinal"]
     if fact.value is not None:
         chosen = [(n, p) for n, p in pairs if abs(float(n.value)) == abs(fact.value)]
@@ -94,36 +111,89 @@ def _measurements(fact: Fact, by_id: dict[str, Passage]) -> Iterator[Measurement
     for number, period in pairs:
         if fact.value is None and units.count(number.unit) > 1 and period is None:
             continue  # several figures of one unit: which is meant is not told
+        said = _said_of(number, reading, quote, row, passage)
         entity = read(fact.entity) if fact.entity else None
-        names = tuple(word.text for word in (entity.words if entity else reading.names) if word.weight > 0)
-        subject = frozenset(word.stem for word in (entity.content if entity else reading.names))
+        named = read(row.label) if row else entity or reading
+        spans = [(found.at, found.to) for found in named.periods]
+        keys = [
+            word
+            for word in (named.content if row or entity else named.names)
+            if word.weight > 0 and not any(start <= word.start < end for start, end in spans)
+        ]
+        subject = frozenset(word.stem for word in keys)
         yield Measurement(
-            fact, quote, number, stated[0] if stated else period, subject, names,
-            _attribute(fact, reading, subject), reading.text, passage, _date_of(quote, passage),
-        )  # fmt: skip
+            fact=fact,
+            quote=quote,
+            number=_with_unit(number, said),
+            period=stated[0] if stated else period,
+            subject=subject,
+            names=tuple(word.text for word in keys),
+            attribute=_attribute(said),
+            words=reading.text,
+            passage=passage,
+            dated=_date_of(quote, passage),
+            row=row,
+        )
 
 
-def _attribute(fact: Fact, reading: Reading, subject: frozenset[str]) -> frozenset[str]:
-    source = read(fact.attribute) if fact.attribute else reading
+def _row_of(quote: Quote, passage: Passage | None) -> TableRow | None:
+    """Return the table row that a quote lies in."""
+    if passage is None:
+        return None
+    start, end = passage.chunk.start + quote.start, passage.chunk.start + quote.end
+    return next((row for row in passage.rows if row.start < end and start < row.end), None)
+
+
+def _said_of(number: Number, reading: Reading, quote: Quote, row: TableRow | None, passage: Passage | None) -> Reading:
+    """Return the words that say what a figure measures: its column and row, or those next to it in its sentence."""
+    if row is not None and passage is not None:
+        at = passage.chunk.start + quote.start + number.start
+        cell = next((cell for cell in row.cells if cell.start <= at < cell.end), None)
+        return read(cell.header.replace("_", " ") if cell else row.label)
+    before = [word.start for word in reading.content if word.end <= number.start][-_WORDS_BEFORE:]
+    after = [word.end for word in reading.content if word.start >= number.end][:_WORDS_AFTER]
+    return read(reading.text[before[0] if before else 0 : after[-1] if after else number.end])
+
+
+def _with_unit(number: Number, said: Reading) -> Number:
+    """Give a bare figure the unit that its column header names."""
+    unit = next((_HEADER_UNITS[word.folded] for word in said.words if word.folded in _HEADER_UNITS), "")
+    return number if number.unit or not unit else replace(number, unit=unit)
+
+
+def _attribute(words: Reading) -> frozenset[str]:
+    """Return what was measured; how it was defined is weighed later and does not count here."""
     return frozenset(
         word.stem
-        for word in source.content
-        if word.stem not in subject and not any(char.isdigit() for char in word.stem) and not word.is_name
+        for word in words.content
+        if not any(char.isdigit() for char in word.stem)
+        and word.folded not in _HEADER_UNITS
+        and word.folded not in _DEFINING
     )
 
 
 def _comparable(a: Measurement, b: Measurement) -> bool:
-    if not same_unit(a.number, b.number) or bool(a.number.unit) != bool(b.number.unit):
+    if _one_statement(a, b) or not same_unit(a.number, b.number) or bool(a.number.unit) != bool(b.number.unit):
         return False
     if not _periods_agree(a, b) or not _subjects_agree(a, b):
         return False
     if bool(_CHANGE_WORDS.search(_around(a))) != bool(_CHANGE_WORDS.search(_around(b))) and a.number.unit == "%":
         return False
-    smaller = min(len(a.attribute), len(b.attribute))
-    shared = len(a.attribute & b.attribute)
-    if a.number.unit in _LOOSE_UNITS:
-        return smaller > 0 and shared >= max(1, 0.5 * smaller)
-    return True  # a measure such as cubic metres tells what was measured
+    shared, every = len(a.attribute & b.attribute), len(a.attribute | b.attribute)
+    if a.number.unit not in _LOOSE_UNITS:
+        return True  # a measure such as cubic metres tells what was measured
+    # A column header is short and to the point; the words of a sentence hold more than the name of its figure.
+    named = [m.attribute for m in (a, b) if m.row is not None]
+    if named:
+        return all(header and len(header & a.attribute & b.attribute) >= 0.5 * len(header) for header in named)
+    return shared > 0 and shared >= 0.5 * every
+
+
+def _one_statement(a: Measurement, b: Measurement) -> bool:
+    """Whether two figures stand in one sentence or in rows of one table, which tell different things apart."""
+    if a.quote.chunk_id == b.quote.chunk_id and a.quote.start < b.quote.end and b.quote.start < a.quote.end:
+        return True
+    return a.row is not None and b.row is not None and a.row.uri == b.row.uri and a.row.sheet == b.row.sheet
 
 
 def _around(measurement: Measurement) -> str:
@@ -134,7 +204,11 @@ def _around(measurement: Measurement) -> str:
 def _periods_agree(a: Measurement, b: Measurement) -> bool:
     if a.period is None or b.period is None:
         return True
-    return same_period(a.period, b.period)
+    if same_period(a.period, b.period):
+        return True
+    # The state at a day is the state at the end of its month.
+    day, month = sorted((a.period, b.period), key=lambda period: period.end - period.start)
+    return day.kind == "day" and month.kind == "month" and day.start == month.end
 
 
 def _subjects_agree(a: Measurement, b: Measurement) -> bool:
@@ -159,7 +233,10 @@ def _differs(group: Sequence[Measurement]) -> bool:
 def _conflict(group: Sequence[Measurement]) -> Conflict:
     distinct: list[Measurement] = []
     for measurement in group:
-        if not any(same_value(measurement.number, kept.number, ignore_sign=True) and _tier(kept) == _tier(measurement) for kept in distinct):
+        if not any(
+            same_value(measurement.number, kept.number, ignore_sign=True) and _tier(kept) == _tier(measurement)
+            for kept in distinct
+        ):
             distinct.append(measurement)
     preferred, reason = _prefer(distinct)
     period = next((m.period for m in group if m.period is not None), None)
@@ -214,7 +291,9 @@ def _prefer(group: Sequence[Measurement]) -> tuple[Measurement | None, str]:
 def _definition(group: Sequence[Measurement]) -> tuple[Measurement | None, str] | None:
     """Return the verdict where the sources name different definitions of the figure."""
     for line in _DEFINITIONS:
-        said = [next((word for word in line if regex.search(rf"\b{word}\b", m.words, regex.IGNORECASE)), "") for m in group]
+        said = [
+            next((word for word in line if regex.search(rf"\b{word}\b", m.words, regex.IGNORECASE)), "") for m in group
+        ]
         distinct = {_spelling(word) for word in said if word}
         weak = [word in _WEAK_DEFINITIONS for word in said]
         if any(weak) and not all(weak):
