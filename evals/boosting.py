@@ -1,4 +1,4 @@
-"""Fit the small models of the support score with numpy alone: a logistic regression and boosted trees, as plain data."""
+"""Fit the small models of the support score with numpy alone: logistic regression, boosted trees, as plain data."""
 
 from __future__ import annotations
 

@@ -150,7 +150,8 @@ def fit(measured: Sequence[Measured], labels: Matrix, folds: Sequence[int]) -> d
     shell = Model.read(_rounded(data))
     weighed = [score(m, _Fixed(shell, float(c))) for m, c in zip(measured, chance, strict=True)]  # type: ignore[arg-type]
     data["threshold"] = best_threshold(np.array(weighed), labels)
-    return _rounded(data)
+    rounded: dict[str, Any] = _rounded(data)
+    return rounded
 
 
 @dataclass(frozen=True)
@@ -191,7 +192,7 @@ def _rounded(value: Any) -> Any:
 
 
 def cross_validate(pairs: Sequence[Pair], folds: Sequence[int], jobs: int) -> tuple[Matrix, Matrix, list[Measured]]:
-    """Return the score of each pair by models that did not see it, whether it passed its fold's threshold, the layers."""
+    """Return each pair's score by models that did not see it, whether it passed its fold's threshold, the layers."""
     labels = np.array([float(pair["supported"]) for pair in pairs])
     scores, passed = np.zeros(len(pairs)), np.zeros(len(pairs))
     kept: list[Measured | None] = [None] * len(pairs)
@@ -239,7 +240,9 @@ def embedder(pairs: Sequence[Pair], cache: Path | None) -> Embed:
             np.savez(cache, keys=np.array(list(table)), rows=np.stack(list(table.values())))
 
     def embed(wanted: list[str]) -> Any:
-        return np.stack([row if (row := table.get(_key(text))) is not None else model.embed([text])[0] for text in wanted])
+        return np.stack(
+            [row if (row := table.get(_key(text))) is not None else model.embed([text])[0] for text in wanted]
+        )
 
     return embed
 
@@ -249,7 +252,7 @@ def _key(text: str) -> str:
 
 
 def table_row(name: str, scores: Matrix, passed: Matrix | None, pairs: Sequence[Pair]) -> str:
-    """Return one line of the table: AUROC overall and by label kind, balanced accuracy, F1 of unsupported, by source."""
+    """Return a line AUROC overall and by label kind, balanced accuracy, F1 of unsupported; by source."""
     labels = np.array([float(pair["supported"]) for pair in pairs])
     kinds = np.array([pair["label"] for pair in pairs])
     sources = np.array([pair["source"].split("/")[-1] for pair in pairs])
@@ -332,7 +335,8 @@ def run(args: argparse.Namespace) -> None:
     print("\n".join([*lines, "", *notes]))
     if args.write:
         args.write.write_text(json.dumps(shipped, separators=(",", ":")), encoding="utf-8")
-    print(f"throughput, words alone, short claims: {throughput(pairs, None, args.jobs):.0f} a second, {args.jobs} processes")
+    speed = throughput(pairs, None, args.jobs)
+    print(f"throughput, words alone, short claims: {speed:.0f} a second, {args.jobs} processes")
 
 
 def main() -> None:

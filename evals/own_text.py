@@ -1,13 +1,27 @@
 """Invented prose with figures, names and dates, made from patterns: text of our own to measure on."""
 
+# ruff: noqa: SIM905 - word lists read better as running text
+
 from __future__ import annotations
 
 import random
 
-_FIRMS = "Varga Brantholm Oskerby Lindqvist Tamarlo Quellmar Dunmora Fenwright Halvorsen Iremonger".split()
-_KINDS = "Tools Foods Shipping Energy Glass Textiles Systems Mills Optics Timber".split()
-_PEOPLE = "Ada Brightwell|Jonas Kerrick|Mira Oduya|Tomas Feld|Ines Carvalho|Ruth Abernethy|Olaf Stenmark".split("|")
-_TOWNS = "Port Ellery|Marden|Kessel Bay|Upper Lorne|Westhaven|Graymouth".split("|")
+_FIRMS = """
+    Varga Brantholm Oskerby Lindqvist Tamarlo Quellmar Dunmora Fenwright Halvorsen Iremonger
+""".split()
+_KINDS = """
+    Tools Foods Shipping Energy Glass Textiles Systems Mills Optics Timber
+""".split()
+_PEOPLE = [
+    "Ada Brightwell",
+    "Jonas Kerrick",
+    "Mira Oduya",
+    "Tomas Feld",
+    "Ines Carvalho",
+    "Ruth Abernethy",
+    "Olaf Stenmark",
+]
+_TOWNS = ["Port Ellery", "Marden", "Kessel Bay", "Upper Lorne", "Westhaven", "Graymouth"]
 _PATTERNS = (
     "{firm} reported revenue of ${m}.{d} million in {year}, {up} {p}% from {before}.",
     "In {year}, {firm} {rose} its workforce to {n} employees at its plant in {town}.",

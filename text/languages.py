@@ -49,7 +49,7 @@ _SMALL_WORDS: dict[str, str] = {
     "fi": "ja on ei se että oli ovat myös kun niin kuin mutta hän joka mitä miten kuka missä milloin tai ole sen tämä",
     "pl": "i w na z do nie się jest to że o jak od po co za dla przez był była są ile kiedy gdzie kto dlaczego oraz który która",  # noqa: E501
     "cs": "a v na je se že to z do s o by pro jako ale byl byla jsou kolik kdy kde kdo proč co nebo který která při",
-    "tr": "ve bir bu için ile de da ne olarak daha çok en gibi kadar olan var mı mi kaç nasıl neden nerede kim ise değil",
+    "tr": "ve bir bu için ile de da ne olarak daha çok en gibi kadar olan var mı mi kaç nasıl neden nerede kim ise",
     "hu": "a az és hogy nem is egy ez volt van meg csak mint ki mi mikor hol miért hogyan mennyi vagy már el",
     "ro": "și de la în a cu nu pe este că un o din pentru care mai sau cât când unde cine ce cum sunt fost au",
     "id": "yang dan di dengan untuk dari pada ini itu adalah tidak ke dalam oleh akan berapa bagaimana kapan siapa mengapa apa",  # noqa: E501

@@ -248,8 +248,8 @@ def _scaled(match: regex.Match[str], value: Decimal, step: Decimal) -> tuple[Dec
 
 def _unit(match: regex.Match[str]) -> str:
     if match.group("percent"):
-        return PERCENT_WORDS[match.group("percent").casefold()]
-    symbol = match.group("pre") or match.group("post")
+        return PERCENT_WORDS[str(match.group("percent")).casefold()]
+    symbol: str | None = match.group("pre") or match.group("post")
     if symbol:
         return CURRENCY_SYMBOLS.get(symbol, symbol.upper())
     if match.group("unit"):
@@ -322,4 +322,4 @@ def _vulgar_fractions(text: str) -> Iterator[Number]:
 
 
 def _numeric(char: str) -> float:
-    return unicodedata.numeric(char)
+    return float(unicodedata.numeric(char))

@@ -1,5 +1,7 @@
 """Read the dates and periods of a text: days, months, quarters, halves, years, fiscal years, ranges."""
 
+# ruff: noqa: E501 - one entry of a table on one line
+
 from __future__ import annotations
 
 import calendar

@@ -1,5 +1,7 @@
 """Read numbers that are spelled out: `forty-three million`, `百分之五`, `三十`."""
 
+# ruff: noqa: SIM905 - word lists read better as running text
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -12,28 +14,10 @@ from .units import PERCENT_WORDS, UNIT_WORDS
 _ONES = {
     word: value
     for value, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-        ]
+        """
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen
+""".split()
     )
 }
 _TENS = {
@@ -47,9 +31,13 @@ _PARTS = {"half": Decimal("0.5"), "third": Decimal(1) / 3, "quarter": Decimal("0
           "tenth": Decimal("0.1"), "thirds": Decimal(1) / 3, "quarters": Decimal("0.25"), "fifths": Decimal("0.2"),
           "tenths": Decimal("0.1")}  # fmt: skip
 _SIMPLE = "|".join([*_ONES, *_TENS])
+_LONG_UNITS = "|".join(
+    sorted((regex.escape(unit) for unit in UNIT_WORDS if unit.isalpha() and len(unit) > 2), key=len, reverse=True)
+)
 _PHRASE = regex.compile(
-    rf"\b(?:{_SIMPLE})(?:[\s-]+(?:and[\s-]+)?(?:{_SIMPLE}|hundred|{'|'.join(_LARGE)}))*(?:[\s-]+(?P<part>{'|'.join(_PARTS)}))?\b"
-    rf"(?:[\s-]+(?P<unit>percent(?:age\s+points?)?|per\s+cent|{'|'.join(sorted((regex.escape(u) for u in UNIT_WORDS if u.isalpha() and len(u) > 2), key=len, reverse=True))})\b)?",
+    rf"\b(?:{_SIMPLE})(?:[\s-]+(?:and[\s-]+)?(?:{_SIMPLE}|hundred|{'|'.join(_LARGE)}))*"
+    rf"(?:[\s-]+(?P<part>{'|'.join(_PARTS)}))?\b"
+    rf"(?:[\s-]+(?P<unit>percent(?:age\s+points?)?|per\s+cent|{_LONG_UNITS})\b)?",
     regex.IGNORECASE,
 )
 _QUICK = regex.compile(rf"\b(?:{_SIMPLE})\b", regex.IGNORECASE)

@@ -29,7 +29,7 @@ class Alignment:
 
 
 def align(claim: Reading, text: Reading) -> Alignment:
-    """Match each content word of a claim to its best word in a text, repeated words to neighbours of the match before."""
+    """Match each content word of a claim to its best word in a text, of equal ones the nearest to the match before."""
     places: dict[str, list[int]] = {}
     for index, word in enumerate(text.words):
         places.setdefault(word.stem, []).append(index)
@@ -39,16 +39,16 @@ def align(claim: Reading, text: Reading) -> Alignment:
     joined = links = 0
     for word in claim.content:
         total += word.weight
-        index, likeness = _best(word, text, places, last)
-        if index is None:
+        place, likeness = _best(word, text, places, last)
+        if place is None:
             pairs.append((word, None, 0.0))
             continue
         carried += word.weight * likeness
-        pairs.append((word, text.words[index], likeness))
+        pairs.append((word, text.words[place], likeness))
         if last >= 0:
             links += 1
-            joined += 0 < index - last <= 4
-        last = index
+            joined += 0 < place - last <= 4
+        last = place
     return Alignment(tuple(pairs), carried / total if total else 0.0, joined / links if links else 1.0)
 
 
@@ -60,7 +60,8 @@ def _best(word: Word, text: Reading, places: dict[str, list[int]], last: int) ->
         found = places.get(other)
         if found:
             return found[0], 0.75
-    best, likeness = None, 0.0
+    best: int | None = None
+    likeness = 0.0
     if len(word.folded) >= 5:
         for index, other_word in enumerate(text.words):
             alike = likeness_of(word.folded, other_word.folded)

@@ -18,7 +18,9 @@ _REFERENCES = regex.compile(
     r"^\s*(?:#{1,6}\s*|\*\*)?(?:references|sources|citations|footnotes|notes|bibliography|quellen|literatur)\s*:?(?:\*\*)?\s*$",
     regex.IGNORECASE | regex.MULTILINE,
 )
-_ENTRY = regex.compile(r"^\s*(?:[-*]\s*)?(?:\[\^?(?P<a>[\w.-]{1,40})\]:?|(?P<b>\d{1,3})[.)])\s+(?P<target>\S[^\n]*)$", regex.MULTILINE)
+_ENTRY = regex.compile(
+    r"^\s*(?:[-*]\s*)?(?:\[\^?(?P<a>[\w.-]{1,40})\]:?|(?P<b>\d{1,3})[.)])\s+(?P<target>\S[^\n]*)$", regex.MULTILINE
+)
 _FOOTNOTE = regex.compile(r"^\s*\[\^(?P<name>[\w.-]{1,40})\]:\s*(?P<target>[^\n]*)$", regex.MULTILINE)
 _CITATION = regex.compile(
     r"""\(cite:\s*(?P<cite>[^)]{1,400})\)
@@ -30,7 +32,10 @@ _CITATION = regex.compile(
     """,
     regex.VERBOSE | regex.IGNORECASE,
 )
-_LINK = regex.compile(r"\[(?P<words>[^\]\n]{1,200})\]\((?P<url>[^)\s]{1,500})\)|(?P<bare>https?://[^\s<>)\]]+|\bdoi:\S+)", regex.IGNORECASE)
+_LINK = regex.compile(
+    r"\[(?P<words>[^\]\n]{1,200})\]\((?P<url>[^)\s]{1,500})\)|(?P<bare>https?://[^\s<>)\]]+|\bdoi:\S+)",
+    regex.IGNORECASE,
+)
 _RAISED = str.maketrans("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "0123456789")
 _MAX_CLAIMS = 500
 
@@ -115,7 +120,9 @@ def check_answer(
     for name, target in targets.items():
         if library.find(name) is None:
             unknown.append(target)
-            issues.append(Issue(kind="foreign_source", message=f"the reference list names {target}, which was not given"))
+            issues.append(
+                Issue(kind="foreign_source", message=f"the reference list names {target}, which was not given")
+            )
     return CheckedAnswer(claims=tuple(claims), issues=tuple(issues), unknown=tuple(dict.fromkeys(unknown)))
 
 
@@ -130,7 +137,14 @@ def _judge(
     verdict = check_support(words, [library.texts[key] for key in ids], question=question, embed=embed, chunk_ids=ids)
     if verdict.support in ("unsupported", "partial"):
         kind = "partial" if verdict.support == "partial" else "unsupported"
-        issues.append(Issue(kind=kind, message=verdict.reasons[0] if verdict.reasons else kind, claim_id=claim_id, chunk_ids=tuple(ids)))  # type: ignore[arg-type]
+        issues.append(
+            Issue(
+                kind=kind,
+                message=verdict.reasons[0] if verdict.reasons else kind,
+                claim_id=claim_id,
+                chunk_ids=tuple(ids),
+            )
+        )  # type: ignore[arg-type]
     claim = Claim(
         claim_id=claim_id,
         text=words,
@@ -204,7 +218,9 @@ def _cited(sentence: str, library: _Library) -> tuple[str, list[str], list[str]]
 def _marks(match: regex.Match[str]) -> list[tuple[str, str]]:
     """Return (name, as written) of each passage that one citation names."""
     if match["cite"]:
-        return [(part.strip(), part.strip()) for part in regex.split(r"[,;]\s*|\s+and\s+", match["cite"]) if part.strip()]
+        return [
+            (part.strip(), part.strip()) for part in regex.split(r"[,;]\s*|\s+and\s+", match["cite"]) if part.strip()
+        ]
     if match["foot"]:
         return [(match["foot"], f"[^{match['foot']}]")]
     if match["numbers"]:

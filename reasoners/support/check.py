@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import regex
 
 from ...state.records import Quote, Support, TableRow, Verdict
+from ...text.numbers import Number
 from .clauses import clauses
-from .exact import Finding, check_names, check_numbers, check_periods, is_label
+from .exact import Finding, carries, check_names, check_numbers, check_periods, is_label
 from .features import Embed, Ground, Signs, measure
 from .formulas import judge_computed
 from .ranking import Ranker
@@ -79,10 +80,14 @@ def check_support(
     if computed is not None:
         return computed
     text = text[:MAX_CLAIM_CHARS]
-    tables = [row for index, passage in enumerate(texts) for row in rows_of(index, passage, rows[index] if rows else ())]
+    tables = [
+        row for index, passage in enumerate(texts) for row in rows_of(index, passage, rows[index] if rows else ())
+    ]
     model = shipped()["words" if embed is None else "meaning"]
     opinion = examine(text, texts, question=question, embed=embed, rows=tables, context=context)
-    return conclude(text, texts, opinion, model, question=question, embed=embed, rows=tables, context=context, names=chunk_ids)
+    return conclude(
+        text, texts, opinion, model, question=question, embed=embed, rows=tables, context=context, names=chunk_ids
+    )
 
 
 def examine(
@@ -101,7 +106,11 @@ def examine(
     sentences = [ground.reading for ground in signs.grounds]
     known = [*sentences, *(read(words) for words in context if words)]
     asked = read(question) if question else None
-    findings = [*check_numbers(whole, known, asked), *check_periods(whole, known, asked), *check_names(whole, known, asked)]
+    findings = [
+        *check_numbers(whole, known, asked),
+        *check_periods(whole, known, asked),
+        *check_names(whole, known, asked),
+    ]
     row_findings, used = check_rows(whole, rows, _outside(signs.grounds, rows))
     findings.extend(row_findings)
     nearness = 1.0
@@ -114,7 +123,7 @@ def examine(
 
 
 def weigh(opinion: Opinion, model: Model) -> float:
-    """Return the score: the model's, below the threshold with a hard finding, high where the wording is the passage's."""
+    """Return the score: the model's; below the threshold with a hard finding, high in the passage's own wording."""
     score = model.score(opinion.signs.values)
     if opinion.hard:
         # The order stays, the whole of it below the threshold.
@@ -137,7 +146,7 @@ def conclude(
     context: Sequence[str] = (),
     names: Sequence[str] = (),
 ) -> Verdict:
-    """Make the verdict: supported from the model's threshold on without a hard finding, partial where a clause holds."""
+    """Make the verdict: supported from the threshold on without a hard finding, partial where only a clause holds."""
     score = weigh(opinion, model)
     supported = score >= model.threshold and not opinion.hard
     support: Support = "supported" if supported else "unsupported"
@@ -214,7 +223,7 @@ def _follow(unit: Reading, grounds: Sequence[Ground], whole: Reading) -> tuple[f
             turned = [
                 Turn("number", f"{number.text} is not in the sentence that says the rest")
                 for number in unit.numbers
-                if not is_label(number, unit.text) and not check_ok(number, sentence)
+                if not is_label(number, unit.text) and not _says(number, sentence)
             ]
         if not turned:
             return close, []
@@ -222,10 +231,8 @@ def _follow(unit: Reading, grounds: Sequence[Ground], whole: Reading) -> tuple[f
     return near, worst
 
 
-def check_ok(number, sentence: Reading) -> bool:  # type: ignore[no-untyped-def]
-    from .exact import carries
-
-    return any(carries(other, number, ()) for other in sentence.numbers) or number.text in sentence.text
+def _says(number: Number, sentence: Reading) -> bool:
+    return any(carries(other, number) for other in sentence.numbers) or number.text in sentence.text
 
 
 def _outside(grounds: Sequence[Ground], rows: Sequence[Row]) -> list[Reading]:
@@ -244,7 +251,8 @@ def _outside(grounds: Sequence[Ground], rows: Sequence[Row]) -> list[Reading]:
 
 def _soft_reasons(opinion: Opinion) -> list[str]:
     values, polarity = opinion.signs.values, opinion.signs.polarity
-    reasons = [f"coverage: {round(100 * values['cov_best'])}% of the claim's words in one sentence, {round(100 * values['cov_all'])}% in all"]
+    best, everywhere = round(100 * values["cov_best"]), round(100 * values["cov_all"])
+    reasons = [f"coverage: {best}% of the claim's words in one sentence, {everywhere}% in all"]
     if opinion.nearness >= _CLEAN:
         reasons.append("wording: as in the passage")
     reasons.extend(f"direction: {mine} against {theirs}" for mine, theirs in polarity.turned)

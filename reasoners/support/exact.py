@@ -14,10 +14,14 @@ from ...text.units import UNIT_WORDS
 from .reading import Reading
 from .wording import is_acronym_of
 
-_SCALE_NOTE = regex.compile(r"\b(?:in\s+)?(thousands|millions|billions)\b|\b(?:in|\$|USD|EUR)\s?(?:000s?|mn|bn)\b", regex.IGNORECASE)
+_SCALE_NOTE = regex.compile(
+    r"\b(?:in\s+)?(thousands|millions|billions)\b|\b(?:in|\$|USD|EUR)\s?(?:000s?|mn|bn)\b", regex.IGNORECASE
+)
 _SCALES = {"thousands": Decimal(10) ** 3, "millions": Decimal(10) ** 6, "billions": Decimal(10) ** 9}
 # `Rule 19`, `Type 2`, `Figure 3`: the number is part of a name.
-_LABEL = regex.compile(r"(?:\p{Lu}[\p{L}\p{M}]*|\b(?:type|phase|stage|grade|class|level|step|rule|figure|table|passage))[ -]$")
+_LABEL = regex.compile(
+    r"(?:\p{Lu}[\p{L}\p{M}]*|\b(?:type|phase|stage|grade|class|level|step|rule|figure|table|passage))[ -]$"
+)
 _MARKER = regex.compile(r"(?:^|\n)\s*\(?$")
 _SMALL = Decimal(12)
 
@@ -54,7 +58,9 @@ def check_numbers(claim: Reading, texts: Sequence[Reading], question: Reading | 
         if any(not (beside and other.unit and other.unit != beside) for other in bearers) or _in_period(number, texts):
             continue
         if bearers:
-            findings.append(Finding("unit", f"{number.text} where the passages say {bearers[0].text}", True, number.start))
+            findings.append(
+                Finding("unit", f"{number.text} where the passages say {bearers[0].text}", True, number.start)
+            )
             continue
         rival = next((o for o in numbers if o.value == number.value and not same_unit(o, number)), None)
         hard = not (is_label(number, claim.text) or any(same_value(number, other) for other in given))
@@ -104,7 +110,9 @@ def _in_period(number: Number, texts: Sequence[Reading]) -> bool:
     if number.unit or number.kind != "cardinal":
         return False
     plain = number.text.strip("() ")
-    return any(regex.search(rf"(?<!\d){regex.escape(plain)}(?!\d)", period.text) for text in texts for period in text.periods)
+    return any(
+        regex.search(rf"(?<!\d){regex.escape(plain)}(?!\d)", period.text) for text in texts for period in text.periods
+    )
 
 
 def is_label(number: Number, text: str) -> bool:

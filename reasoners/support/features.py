@@ -5,23 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...text.numbers import Number, same_unit, same_value
-from ...text.periods import Period, contains, overlaps
+from ...text.numbers import same_value
+from ...text.periods import Period, contains
 from .alignment import Alignment, align
 from .clauses import clauses
 from .lexicon import HEDGES, SYNONYMS
-from .ranking import Ranker, sentence_signs
-from .scoring import shipped_ranker
 from .polarity import Polarity, compare_polarity, is_negation
+from .ranking import Ranker, sentence_signs
 from .reading import Reading, Word, read, read_sentences
+from .scoring import shipped_ranker
 
 Embed = Callable[[list[str]], NDArray[np.float32]]
 
-_SPEAKER = frozenset("i me my mine myself you your yours we us our".split(" "))
+_SPEAKER = frozenset(["i", "me", "my", "mine", "myself", "you", "your", "yours", "we", "us", "our"])
 _TOP = 6
 MAX_SENTENCES = 2_000
 
@@ -92,7 +93,9 @@ def lay(
         ranks = [ranker.rank(row) - (0.0 if place in likeness else 10.0) for place, row in enumerate(signs)]
         order = sorted(range(len(sentences)), key=lambda place: (-ranks[place], place))
         cosines = [likeness[place] for place in order if place in likeness]
-    grounds = [Ground(sentences[place][0], readings[place], alignments[place], _rank(alignments[place])) for place in order]
+    grounds = [
+        Ground(sentences[place][0], readings[place], alignments[place], _rank(alignments[place])) for place in order
+    ]
     return grounds, cosines
 
 
@@ -166,7 +169,7 @@ def _longest_run(claim: Reading, text: Reading) -> float:
 def _neighbours(claim: Reading, text: Reading) -> float:
     """Return the share of the claim's neighbouring content words that are near each other in the text too."""
     mine = [word.stem for word in claim.content]
-    wanted = set(zip(mine, mine[1:], strict=False))
+    wanted = set(pairwise(mine))
     if not wanted:
         return 0.0
     theirs = [word.stem for word in text.content]

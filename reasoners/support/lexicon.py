@@ -1,232 +1,46 @@
 """The small words that turn a sentence round: negations, directions, opposites, hedges, quantities."""
 
+# ruff: noqa: SIM905 - word lists read better as running text
+
+# ruff: noqa: E501 - one entry of a table on one line
+
 from __future__ import annotations
 
 from ...text.words import stem
 
 NEGATIONS = frozenset(
-    [
-        "not",
-        "no",
-        "never",
-        "none",
-        "nobody",
-        "nothing",
-        "neither",
-        "nor",
-        "cannot",
-        "without",
-        "nowhere",
-        "isn",
-        "aren",
-        "wasn",
-        "weren",
-        "doesn",
-        "don",
-        "didn",
-        "hasn",
-        "haven",
-        "hadn",
-        "wouldn",
-        "shouldn",
-        "couldn",
-        "mustn",
-        "ain",
-        "kein",
-        "keine",
-        "keinen",
-        "nicht",
-        "nie",
-        "ohne",
-        "ne",
-        "pas",
-        "jamais",
-        "sans",
-        "non",
-        "senza",
-        "nunca",
-        "sin",
-        "nenhum",
-        "sem",
-        "não",
-        "нет",
-        "не",
-        "nem",
-        "inte",
-        "ikke",
-        "niet",
-        "geen",
-    ]
+    """
+    not no never none nobody nothing neither nor cannot without nowhere isn aren wasn weren doesn don didn
+    hasn haven hadn wouldn shouldn couldn mustn ain kein keine keinen nicht nie ohne ne pas jamais sans non
+    senza nunca sin nenhum sem não нет не nem inte ikke niet geen
+""".split()
 )
 # Words that deny what follows them without being a `not`.
 DENIALS = frozenset(
-    [
-        "fail",
-        "fails",
-        "failed",
-        "failing",
-        "lack",
-        "lacks",
-        "lacked",
-        "lacking",
-        "absence",
-        "absent",
-        "unable",
-        "incapable",
-        "unlikely",
-        "rarely",
-        "hardly",
-        "barely",
-        "scarcely",
-        "seldom",
-        "deny",
-        "denies",
-        "denied",
-        "refuse",
-        "refuses",
-        "refused",
-        "refute",
-        "refutes",
-        "refuted",
-        "disprove",
-        "disproved",
-        "contradict",
-        "contradicts",
-        "contradicted",
-        "reject",
-        "rejects",
-        "rejected",
-        "rule-out",
-        "exclude",
-        "excludes",
-        "excluded",
-        "prevent",
-        "prevents",
-        "prevented",
-        "avoid",
-        "avoids",
-        "avoided",
-        "cease",
-        "ceased",
-        "stop",
-        "stopped",
-        "false",
-        "untrue",
-        "myth",
-        "incorrect",
-        "wrong",
-        "impossible",
-        "inconsistent",
-        "insufficient",
-        "little",
-        "few",
-    ]
+    """
+    fail fails failed failing lack lacks lacked lacking absence absent unable incapable unlikely rarely hardly
+    barely scarcely seldom deny denies denied refuse refuses refused refute refutes refuted disprove disproved
+    contradict contradicts contradicted reject rejects rejected rule-out exclude excludes excluded prevent
+    prevents prevented avoid avoids avoided cease ceased stop stopped false untrue myth incorrect wrong
+    impossible inconsistent insufficient little few
+""".split()
 )
 HEDGES = frozenset(
-    [
-        "may",
-        "might",
-        "could",
-        "possibly",
-        "perhaps",
-        "probably",
-        "likely",
-        "potentially",
-        "potential",
-        "suggest",
-        "suggests",
-        "suggested",
-        "suggesting",
-        "appear",
-        "appears",
-        "appeared",
-        "seem",
-        "seems",
-        "seemed",
-        "presumably",
-        "apparently",
-        "estimated",
-        "estimate",
-        "preliminary",
-        "unvalidated",
-        "provisional",
-        "expected",
-        "expects",
-        "anticipate",
-        "anticipated",
-        "plan",
-        "plans",
-        "planned",
-        "planning",
-        "propose",
-        "proposed",
-        "proposes",
-        "consider",
-        "considering",
-        "considered",
-        "believe",
-        "believes",
-        "believed",
-        "claim",
-        "claims",
-        "claimed",
-        "alleged",
-        "allegedly",
-        "reportedly",
-        "hypothesis",
-        "hypothesize",
-        "hypothesized",
-        "speculate",
-        "speculated",
-        "unclear",
-        "uncertain",
-        "whether",
-        "if",
-        "aim",
-        "aims",
-        "aimed",
-        "target",
-        "targets",
-        "intended",
-        "intend",
-        "intends",
-        "would",
-        "should",
-        "draft",
-        "pending",
-        "forecast",
-        "forecasts",
-        "projected",
-    ]
+    """
+    may might could possibly perhaps probably likely potentially potential suggest suggests suggested
+    suggesting appear appears appeared seem seems seemed presumably apparently estimated estimate preliminary
+    unvalidated provisional expected expects anticipate anticipated plan plans planned planning propose
+    proposed proposes consider considering considered believe believes believed claim claims claimed alleged
+    allegedly reportedly hypothesis hypothesize hypothesized speculate speculated unclear uncertain whether if
+    aim aims aimed target targets intended intend intends would should draft pending forecast forecasts
+    projected
+""".split()
 )
 ASSERTIONS = frozenset(
-    [
-        "definitely",
-        "certainly",
-        "always",
-        "all",
-        "every",
-        "must",
-        "proven",
-        "proved",
-        "proves",
-        "confirmed",
-        "confirms",
-        "guarantee",
-        "guaranteed",
-        "undoubtedly",
-        "clearly",
-        "conclusively",
-        "completed",
-        "complete",
-        "completely",
-        "entirely",
-        "only",
-        "never",
-        "none",
-        "validated",
-        "final",
-    ]
+    """
+    definitely certainly always all every must proven proved proves confirmed confirms guarantee guaranteed
+    undoubtedly clearly conclusively completed complete completely entirely only never none validated final
+""".split()
 )
 
 _AXES: tuple[tuple[str, str, str], ...] = (

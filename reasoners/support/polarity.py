@@ -119,7 +119,7 @@ def _directed(reading: Reading, denied: frozenset[int]) -> Iterator[tuple[int, W
 def _opposites(alignment: Alignment, text: Reading) -> Iterator[tuple[str, str]]:
     stems = text.stems
     for word, found, likeness in alignment.pairs:
-        if found is not None and likeness == 1.0 or word.stem in stems:
+        if (found is not None and likeness == 1.0) or word.stem in stems:
             continue
         for other in text.words:
             if other.weight > 0 and opposed(word.folded, other.folded):

@@ -1,5 +1,7 @@
 """Read a text once into what support checking needs: words with weights, numbers, periods, names, sentences."""
 
+# ruff: noqa: SIM905 - word lists read better as running text
+
 from __future__ import annotations
 
 import math
@@ -40,11 +42,26 @@ _KEPT_STOP_WORDS = NEGATIONS | {
     "below",
     "up",
     "down",
-}  # noqa: E501
+}
 MAX_WEIGHT = 1.1
 # `Type I` is not `Type II`: after these words a numeral is a status of its own.
-STATUS_NOUNS = frozenset("type phase stage class grade tier level series category part version form schedule".split(" "))
-_ROMAN = {"I": "1", "II": "2", "III": "3", "IV": "4", "V": "5", "VI": "6", "VII": "7", "VIII": "8", "IX": "9", "X": "10"}
+STATUS_NOUNS = frozenset(
+    """
+    type phase stage class grade tier level series category part version form schedule
+""".split()
+)
+_ROMAN = {
+    "I": "1",
+    "II": "2",
+    "III": "3",
+    "IV": "4",
+    "V": "5",
+    "VI": "6",
+    "VII": "7",
+    "VIII": "8",
+    "IX": "9",
+    "X": "10",
+}
 
 
 class Word(NamedTuple):
@@ -189,7 +206,13 @@ def _words(text: str, numbers: tuple[Number, ...], periods: tuple[Period, ...]) 
         acronym = len(surface) > 1 and surface.isupper() and surface.isalpha()
         weight = word_weight(folded)
         is_name = (capital and not opening and weight > 0 and len(surface) > 1) or mixed or acronym
-        if is_name and len(found) == 1 and between == " " and found[0].text[0].isupper() and found[0].folded not in STOP_WORDS:
+        if (
+            is_name
+            and len(found) == 1
+            and between == " "
+            and found[0].text[0].isupper()
+            and found[0].folded not in STOP_WORDS
+        ):
             # The first word of a sentence has a capital anyway; beside a name it belongs to it.
             found[0] = found[0]._replace(is_name=True)
         before = found[-1] if found and between == " " else None

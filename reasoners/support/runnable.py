@@ -18,9 +18,7 @@ def support_checker(embed: Embed | None = None) -> Runnable[dict[str, Any], Verd
     from langchain_core.runnables import RunnableLambda
 
     def check(task: dict[str, Any]) -> Verdict:
-        return check_support(
-            task["claim"], _texts(task["passages"]), question=task.get("question", ""), embed=embed
-        )
+        return check_support(task["claim"], _texts(task["passages"]), question=task.get("question", ""), embed=embed)
 
     return RunnableLambda(check, name="check_support")
 

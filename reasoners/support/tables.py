@@ -40,7 +40,7 @@ class Row:
 
 
 def rows_of(passage: int, text: str, given: Sequence[TableRow] = ()) -> list[Row]:
-    """Return the rows of a passage: those handed in, else the lines that read `Header: value; Header: value` or `| … |`."""
+    """Return the rows of a passage: those handed in, else the lines that read `Header: value; …` or `| … |`."""
     if given:
         return [
             Row(
@@ -142,11 +142,10 @@ def _wrong_column(
 ) -> Finding | None:
     """The figure stands under another period or another name than the claim gives it."""
     dated = [(cell, find_periods(cell.header)) for _, cell in places]
-    if period is not None and dated and all(periods for _, periods in dated):
-        if not any(overlaps(period, other) for _, periods in dated for other in periods):
-            return Finding(
-                "column", f"{number.text} is the figure of {dated[0][1][0].text}, not of {period.text}", True, number.start
-            )
+    told = period is not None and bool(dated) and all(periods for _, periods in dated)
+    if told and period and not any(overlaps(period, other) for _, periods in dated for other in periods):
+        detail = f"{number.text} is the figure of {dated[0][1][0].text}, not of {period.text}"
+        return Finding("column", detail, True, number.start)
     for row, cell in places:
         if _header_score(claim, cell) > 0 or not _header_words(cell):
             return None

@@ -12,7 +12,6 @@ from .lexicon import DIRECTIONS, SYNONYMS, opposed
 from .polarity import is_negation
 from .reading import Reading, Word
 
-
 # A longer departure is another wording, in which a small word need not turn the meaning.
 _SHORT = 4
 
@@ -92,7 +91,11 @@ def _numbers(claim: Reading, text: Reading, mine: tuple[Word, ...], theirs: tupl
 def _periods(claim: Reading, text: Reading, mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> Iterator[Turn]:
     others = [item for item in _within(text.periods, theirs) if isinstance(item, Period)]
     for period in _within(claim.periods, mine):
-        if isinstance(period, Period) and others and not any(isinstance(o, Period) and _meet(period, o) for o in others):
+        if (
+            isinstance(period, Period)
+            and others
+            and not any(isinstance(o, Period) and _meet(period, o) for o in others)
+        ):
             yield Turn("period", f"{period.text} where the passage says {others[0].text}")
 
 
@@ -133,9 +136,9 @@ def swapped_roles(claim: Reading, text: Reading) -> list[Turn]:
             there = text.words[min(c, d) + 1 : max(c, d)]
             here = claim.words[min(a, b) + 1 : max(a, b)]
             shared = inside & {word.stem for word in there if word.weight > 0}
-            if shared and _is_passive(here) == _is_passive(there) and len(there) <= 8 and len(here) <= 8:
-                if not {"and", "or"} & {word.folded for word in (*here, *there)}:
-                    found.append(Turn("roles", f"{claim.words[a].text} and {claim.words[b].text} have changed places"))
+            near = len(there) <= 8 and len(here) <= 8 and not {"and", "or"} & {w.folded for w in (*here, *there)}
+            if shared and near and _is_passive(here) == _is_passive(there):
+                found.append(Turn("roles", f"{claim.words[a].text} and {claim.words[b].text} have changed places"))
     return found[:1]
 
 
