@@ -254,9 +254,9 @@ class Corpus:
         self._complete()
         groups = None if where is None else self._groups(Where.of(where))
         router = self._names() if route else None
-        boosts = [self._boosts(router, query) if router else {} for query in queries]
+        routed = [router.boosts(query) if router else (query, {}) for query in queries]
         return self._index.search(
-            queries,
+            [rest for rest, _ in routed],
             k=k,
             mode=mode,
             sparse_k=self.settings.sparse_k,
@@ -264,7 +264,7 @@ class Corpus:
             fusion=self.settings.fusion,
             rrf_k=self.settings.rrf_k,
             groups=groups,
-            boosts=boosts,
+            boosts=[{_group(uri): boost for uri, boost in boosts.items()} for _, boosts in routed],
         )
 
     def route(self, question: str) -> list[str]:
@@ -376,7 +376,7 @@ class Corpus:
 
     def _groups(self, where: Where) -> list[str]:
         return [
-            group_of(chunk_id_of(uri, 0))
+            _group(uri)
             for uri, kind, published, status, metadata in self._store.described()
             if status == "ok" and where.admits(uri, kind, published, metadata)
         ]
@@ -387,5 +387,7 @@ class Corpus:
             self._router = generation, Router.over(self._store.heads(HEAD_CHARS))
         return self._router[1]
 
-    def _boosts(self, router: Router, query: str) -> dict[str, float]:
-        return {group_of(chunk_id_of(uri, 0)): boost for uri, boost in router.boosts(query).items()}
+
+def _group(uri: str) -> str:
+    """Return what the chunk ids of a source begin with."""
+    return group_of(chunk_id_of(uri, 0))

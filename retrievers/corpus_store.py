@@ -213,12 +213,12 @@ class CorpusStore:
             rows = sql.execute("SELECT uri, kind, published, status, metadata FROM sources ORDER BY uri").fetchall()
         return [(uri, kind, published, status, json.loads(data)) for uri, kind, published, status, data in rows]
 
-    def heads(self, chars: int) -> list[tuple[str, str, str]]:
-        """Return (uri, title, beginning of the text) of every source that was read, by uri."""
+    def heads(self, chars: int) -> list[tuple[str, str, str, int]]:
+        """Return (uri, title, beginning of the text, its length) of every source that was read, by uri."""
         with self._db.read() as sql:
             return sql.execute(
-                """SELECT uri, json_extract(record, '$.title'), substr(text, 1, ?) FROM sources JOIN texts USING (uri)
-                ORDER BY uri""",
+                """SELECT uri, json_extract(record, '$.title'), substr(text, 1, ?), length(text)
+                FROM sources JOIN texts USING (uri) ORDER BY uri""",
                 (chars,),
             ).fetchall()
 

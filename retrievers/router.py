@@ -19,6 +19,8 @@ NAMED_SHARE = 0.5
 KEPT_SHARE = 0.5
 # What a named source's chunks gain on a scale where the best chunk has 1: the best match in full, others by score.
 BOOST = 0.5
+# Within a text of so many characters its own name says nothing; a short one may be found by it.
+LONG_CHARS = 40_000
 
 _TOKEN = regex.compile(r"\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+")
 _WORD = regex.compile(r"[\p{L}\p{N}]+")
@@ -34,7 +36,8 @@ _FORMS = {
 _FORM_PATTERNS = {form: re.compile(pattern, re.IGNORECASE) for form, pattern in _FORMS.items()}
 _YEAR = re.compile(r"(?<!\d)(?:FY\s?'?|CY\s?'?)?((?:19|20)\d\d)(?!\d)|\bFY\s?'?(\d\d)(?!\d)", re.IGNORECASE)
 _QUARTER = re.compile(
-    r"(?<![a-z0-9])(?:Q\s?([1-4])(?!\d{1,3}(?!\d))|([1-4])Q)|\b(first|second|third|fourth) quarter\b", re.IGNORECASE
+    r"(?<![a-z])Q\s?([1-4])(?!\d{1,3}(?!\d))|(?<![a-z0-9])([1-4])Q(?![a-z])|\b(first|second|third|fourth) quarter\b",
+    re.IGNORECASE,
 )
 _QUARTER_THEN_YEAR = re.compile(r"\bQ([1-4])\s?'?((?:19|20)\d\d|\d\d)\b", re.IGNORECASE)
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
@@ -79,6 +82,7 @@ class Name:
         period: That its name states, else the latest year of its first page.
         forms: That its name states, else its first page.
         head: Stems of the words that begin with a capital on its first page.
+        long: Whether its own name says nothing about where in it something stands.
     """
 
     uri: str
@@ -86,9 +90,10 @@ class Name:
     period: Period
     forms: frozenset[str]
     head: frozenset[str]
+    long: bool
 
     @classmethod
-    def of(cls, uri: str, title: str, head: str) -> Name:
+    def of(cls, uri: str, title: str, head: str, chars: int) -> Name:
         stemmed_name = re.sub(r"\.[A-Za-z0-9]{1,5}$", "", uri) if "://" not in uri else uri
         spaced = stemmed_name.replace("_", " ").replace("/", " ")
         words = _name_words(f"{spaced} {title}")
@@ -100,6 +105,7 @@ class Name:
             Period(years, stated.quarters),
             forms_of(f"{spaced} {title}") or forms_of(head[:600]),
             frozenset(stem(word) for word in _capitalised(head)),
+            chars >= LONG_CHARS,
         )
 
 
@@ -163,8 +169,8 @@ class Router:
     by_term: Mapping[str, tuple[int, ...]] = field(repr=False)
 
     @classmethod
-    def over(cls, sources: Iterable[tuple[str, str, str]]) -> Router:
-        """Build a router over sources as (uri, title, beginning of the text)."""
+    def over(cls, sources: Iterable[tuple[str, str, str, int]]) -> Router:
+        """Build a router over sources as (uri, title, beginning of the text, characters of the text)."""
         names = tuple(Name.of(*source) for source in sources)
         by_term: dict[str, list[int]] = {}
         for index, name in enumerate(names):
@@ -192,10 +198,18 @@ class Router:
         ranked = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
         return [(uri, score / top) for uri, score in ranked if score >= KEPT_SHARE * top][:MAX_ROUTES]
 
-    def boosts(self, question: str) -> dict[str, float]:
-        """Return what the chunks of each named source gain; nothing where the question names half of the corpus."""
+    def boosts(self, question: str) -> tuple[str, dict[str, float]]:
+        """Return what to search for, and what the chunks of each named source gain.
+
+        Where all named sources are long, what is searched for is the question without the words that name them:
+        nearly every chunk of a filing bears its company's name, so that name only hides what tells chunks apart.
+        """
         routes = self.route(question)
-        return {uri: BOOST * score for uri, score in routes}
+        named = [name for name in self.names if name.uri in dict(routes)]
+        rest = question
+        if named and all(name.long for name in named):
+            rest = _without(question, frozenset().union(*(name.terms for name in named)))
+        return rest, {uri: BOOST * score for uri, score in routes}
 
     def _entity(self, name: Name, asked: Question) -> float:
         """Return how surely a question names this source by its own words, 0 where it does not."""
@@ -217,6 +231,23 @@ class Router:
             for index, name in enumerate(self.names)
             if name.period.quarters & asked.period.quarters and name.period.years & asked.period.years
         }
+
+
+def _without(question: str, terms: frozenset[str]) -> str:
+    """Return a question without the words, or the neighbouring words written together, that have one of the stems."""
+    words = list(_WORD.finditer(question))
+    left: set[int] = set()
+    for at in range(len(words)):
+        for size in range(1, _JOINED_UP_TO + 1):
+            run = words[at : at + size]
+            if len(run) == size and _is_proper(run[0].group()) and stem("".join(w.group() for w in run)) in terms:
+                left.update(range(at, at + size))
+    kept, position = [], 0
+    for index in sorted(left):
+        kept.append(question[position : words[index].start()])
+        position = words[index].end()
+    rest = "".join([*kept, question[position:]])
+    return rest if any(word.casefold() not in STOP_WORDS for word in _WORD.findall(rest)) else question
 
 
 def _fit(name: Name, asked: Question) -> float:
