@@ -119,8 +119,9 @@ def dataroom_services(services: Services, harness: Harness) -> Services:
 
     def reasoner_for(run: Run, node: str) -> Reasoner:
         corpus = run.corpus
-        tables = corpus.tables if isinstance(corpus, DataroomCorpus) else lambda: Catalog(())
-        return DataroomReasoner(inner(run, node), harness, tables)
+        if not run.structured or not isinstance(corpus, DataroomCorpus):
+            return inner(run, node)
+        return DataroomReasoner(inner(run, node), harness, corpus.tables)
 
     return replace(
         services,

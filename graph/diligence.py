@@ -26,7 +26,7 @@ from ..state.savers import open_saver
 from ..tools.evidence_checks import check_evidence_coverage
 from .dataroom import dataroom_services
 from .research import build_research_graph, recursion_limit
-from .wiring import default_services
+from .wiring import base_services
 
 DiligenceGraph = StateGraph[DiligenceState, ResearchContext, DiligenceInput, DiligenceOutput]
 
@@ -49,7 +49,7 @@ class DiligenceResult:
 
 def build_diligence_graph(services: Services | None = None, harness: Harness | None = None) -> DiligenceGraph:
     """Return the builder of the diligence graph; its middle is the research graph itself."""
-    services, harness = services or default_services(), harness or load_harness()
+    services, harness = services or base_services(), harness or load_harness()
     graph = StateGraph(
         DiligenceState, context_schema=ResearchContext, input_schema=DiligenceInput, output_schema=DiligenceOutput
     )
@@ -87,7 +87,7 @@ async def adiligence(
         raise UsageError("the question is empty")
     harness = harness or load_harness()
     check_promoted(harness)
-    services = services or default_services(settings, environment)
+    services = services or base_services(settings, environment)
     thread = thread_id or uuid4().hex[:12]
     limit = recursion_limit(services.settings.max_iterations, services.settings.max_repairs) + 3
     config = RunnableConfig(

@@ -9,6 +9,8 @@ from ..nodes.services import Run, Services
 from ..reasoners.protocol import Reasoner
 from ..retrievers.corpora import CorpusShelf
 from ..settings import Environment, Settings, load_settings
+from ..state.harness import load_harness
+from .dataroom import dataroom_services
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,7 +20,16 @@ if TYPE_CHECKING:
 
 
 def default_services(settings: Settings | None = None, environment: Environment | None = None) -> Services:
-    """Return the services of this process; settings and environment are read where they are not given."""
+    """Return the services of this process; settings and environment are read where they are not given.
+
+    Where the sources hold exports, the policy of the default harness looks figures up in them and sets them against
+    the narratives.
+    """
+    return dataroom_services(base_services(settings, environment), load_harness())
+
+
+def base_services(settings: Settings | None = None, environment: Environment | None = None) -> Services:
+    """Return the services of this process without any policy."""
     environment = environment or Environment.read()
     return Services(
         settings=settings or load_settings(),

@@ -51,6 +51,8 @@ class Run:
     corpus: Corpus | None = None
     degraded: str = ""
     """Why the corpus is searched by words alone; empty where meaning counts too."""
+    structured: bool = False
+    """Whether the corpus holds exports, from which figures can be looked up and computed."""
     fallbacks: list[Fallback] = field(default_factory=list)
     hosts: tuple[str, ...] = ()
 
@@ -149,6 +151,7 @@ class Services:
             emit=emit,
             corpus=corpus,
             degraded=corpus.degraded if corpus is not None else "",
+            structured=corpus is not None and any(source.tier == "structured" for source in corpus.sources()),
         )
 
     def reasoner(self, run: Run, node: str) -> Reasoner:

@@ -1,0 +1,29 @@
+"""Where the sources hold an export, research looks figures up in it and sets them against the narrative."""
+
+from __future__ import annotations
+
+import citewell
+import pytest
+
+
+@pytest.mark.slow
+def test_the_export_leads_and_the_deck_is_shown_as_a_conflict(tmp_path):
+    room = tmp_path / "room"
+    room.mkdir()
+    (room / "arr_by_month.csv").write_text(
+        "as_of_date,arr_usd\n2024-03-31,12500000\n2025-02-28,17100000\n2025-03-31,17640000\n"
+    )
+    (room / "board_deck.md").write_text("# Board deck\n\nARR reached $18.9 million at 31 March 2025.\n")
+    report = citewell.research("What was ARR at 31 March 2025?", docs=[room], engine="embedded")
+    assert "17640000" in report.answer.executive_summary[0].text
+    (conflict,) = report.answer.conflicts
+    assert {value.value for value in conflict.values} == {"17640000", "$18.9 million"}
+    assert conflict.preferred == "17640000"
+
+
+@pytest.mark.slow
+def test_narratives_alone_are_answered_without_the_policy(tmp_path):
+    (tmp_path / "lake.txt").write_text("Lake Baikal is 1,642 m deep.")
+    report = citewell.research("How deep is Lake Baikal?", docs=[tmp_path / "lake.txt"], engine="embedded")
+    assert report.answer.executive_summary[0].text == "Lake Baikal is 1,642 m deep."
+    assert report.status == "answered"
