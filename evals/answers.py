@@ -16,6 +16,8 @@ import numpy as np
 
 from ..reasoners.embedded import EmbeddedReasoner
 from ..reasoners.embedded.declining import BEARS, bearing_of
+from ..reasoners.embedded.findings import spans_of
+from ..reasoners.embedded.merging import merge_rounds
 from ..reasoners.embedded.question import read_question
 from ..reasoners.embedded.vectors import TextVectors
 from ..reasoners.protocol import FactTask, GapTask, Passage, PlanTask, SynthesisTask
@@ -27,7 +29,7 @@ SETS = ("hotpotqa", "scifact", "cranfield")
 TWO_HOPS = "hotpotqa"
 K = 10
 ROUNDS = 2
-CURVE = (0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.3)
+CURVE = (1.0, 1.2, 1.4, 1.6, 1.7, 1.8, 1.9, 2.0, 2.1, 2.2, 2.3, 2.4, 2.6)
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Found:
 
     Attributes:
         rankings: Chunk ids by query, best first, over both rounds; the question itself was asked first.
-        followups: The queries of the second round.
+        merged: The first ten of both rounds in one ranking.
         bearing: How the evidence bears on the question, the number that the threshold is laid on.
         seconds: Time spent in the reasoner, embedding included, search not.
     """
@@ -54,7 +56,7 @@ class Found:
     facts: list[Fact] = field(default_factory=list)
     passages: dict[str, Passage] = field(default_factory=dict)
     rankings: dict[str, list[str]] = field(default_factory=dict)
-    followups: tuple[str, ...] = ()
+    merged: list[str] = field(default_factory=list)
     bearing: float = 0.0
     seconds: float = 0.0
 
@@ -105,8 +107,6 @@ async def ask(item: Item, corpus: Corpus, removed: Collection[str] = ()) -> Foun
     for iteration in range(1, ROUNDS + 1):
         if not queries:
             break
-        if iteration > 1:
-            found.followups += tuple(queries)
         fresh, rankings = retrieve(corpus, queries, found.passages, removed)
         found.rankings |= rankings
         clock = time.perf_counter()
@@ -125,7 +125,10 @@ async def ask(item: Item, corpus: Corpus, removed: Collection[str] = ()) -> Foun
     clock = time.perf_counter()
     found.draft = await reasoner.synthesize(SynthesisTask(plan, item.text, found.facts, passages, gaps, steps))
     found.seconds += time.perf_counter() - clock
-    found.bearing = await _bearing(plan, passages, TextVectors(embed))
+    question = read_question(item.text)
+    by_passage = (await bearing_of(question, passages, TextVectors(embed))).by_passage
+    found.merged = merge_rounds(question, passages, found.rankings, plan.queries, by_passage)[:K]
+    found.bearing = await _bearing(plan, found.facts, passages, TextVectors(embed))
     return found
 
 
@@ -160,20 +163,9 @@ def leads(item: Item, found: Found) -> bool:
     return any(answer.casefold() in text for answer in item.answers)
 
 
-def merged(found: Found) -> list[str]:
-    """Return one ranking over both rounds: the question's own, with the first hits of each follow-up query put in.
-
-    The first hits of the follow-ups stand after the question's fifth, their second hits after its seventh.
-    """
-    own = next(iter(found.rankings.values()), [])
-    hops = [found.rankings[query] for query in found.followups]
-    order = [*own[:5], *(ranking[0] for ranking in hops if ranking), *own[5:7]]
-    order += [*(ranking[1] for ranking in hops if len(ranking) > 1), *own[7:]]
-    return list(dict.fromkeys(order))[:K]
-
-
-async def _bearing(plan: Plan, passages: Sequence[Passage], vectors: TextVectors) -> float:
-    scores = [(await bearing_of(read_question(part.text), passages, vectors)).score for part in plan.subtasks]
+async def _bearing(plan: Plan, facts: Sequence[Fact], passages: Sequence[Passage], vectors: TextVectors) -> float:
+    spans = spans_of(facts, passages)
+    scores = [(await bearing_of(read_question(part.text), passages, vectors, spans)).score for part in plan.subtasks]
     return min(scores, default=0.0)
 
 
@@ -192,7 +184,7 @@ async def measure(name: str, data: Path, cache: Path, limit: int) -> dict[str, A
                 all_seconds.append(found.seconds)
                 if kind == "kept" and name == TWO_HOPS:
                     lead.append(leads(item, found))
-                    ranked = {found.passages[chunk_id].chunk.uri for chunk_id in merged(found)}
+                    ranked = {found.passages[chunk_id].chunk.uri for chunk_id in found.merged}
                     hops.append(item.gold <= ranked)
     result: dict[str, Any] = {
         "questions": len(items),

@@ -16,6 +16,7 @@ CUES: dict[str, tuple[tuple[AnswerType, str], ...]] = {
         ("comparison", r"\b(?:difference between|compared? (?:to|with)|versus|vs\.?)\b"),
         ("number", r"\bhow (?:many|much|old|tall|deep|high|big|large|heavy|far|fast|often|wide|thick|hot|cold)\b"),
         ("number", r"\bhow long\b"),
+        ("number", r"^how (?:did|has|have|does) .+\b(?:change|changed|develop|developed|grow|grown|evolve|evolved)\b"),
         (
             "explanation",
             r"\bwhat (?:caused|causes|drove|drives|led to|explains|were the reasons|was the reason|is the reason)\b",

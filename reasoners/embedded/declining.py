@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -24,8 +24,8 @@ HOPELESS_BY_WORDS = 0.35
 _SENTENCE_SHARE = 2.0
 _PAIRED = 6
 _FIFTH = 4
-# What the fifth best passage typically scores; stands for it where fewer were found.
-_BACKGROUND = 0.85
+# What the fifth best source typically scores; stands for it where fewer were found.
+_BACKGROUND = 0.8
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ async def bearing_of(
     """Return how what was found bears on a question; of a comparison, on the side that was found worse.
 
     The score adds three signs.  How much of the question's weighted words the best two passages hold together; how
-    far the best passage stands out from the fifth, since retrieval that found nothing returns ten equals; and twice
-    the cosine of the question with the nearest sentence.  Without vectors the words alone decide.
+    far the best passage stands out from the fifth best source, since retrieval that found nothing returns ten equals;
+    and twice the cosine of the question with the nearest sentence.  Without vectors the words alone decide.
 
     Args:
         spans: Sentences and rows found for the question.
@@ -85,7 +85,16 @@ async def _bearing_of_one(
     best = scores[order[0].chunk.chunk_id]
     if not vectors.available:
         return Bearing(alone, alone >= BEARS_BY_WORDS, alone < HOPELESS_BY_WORDS, tuple(missing), scores)
-    fifth = scores[order[_FIFTH].chunk.chunk_id] if len(order) > _FIFTH else _BACKGROUND
+    fifth = _fifth_source(order, scores)
     cosines = await vectors.cosines(question.text, [embedded_text(span) for span in spans])
     score = together + best - fifth + _SENTENCE_SHARE * max(cosines, default=0.0)
     return Bearing(score, score >= BEARS, best < HOPELESS, tuple(missing), scores)
+
+
+def _fifth_source(order: Sequence[Passage], scores: Mapping[str, float]) -> float:
+    """Return the best score of the fifth source; many pages of one filing that bear on a question are no noise."""
+    best: dict[str, float] = {}
+    for passage in order:
+        best.setdefault(passage.chunk.uri, scores[passage.chunk.chunk_id])
+    ranked = list(best.values())
+    return ranked[_FIFTH] if len(ranked) > _FIFTH else _BACKGROUND

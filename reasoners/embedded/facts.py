@@ -144,14 +144,14 @@ def statement_of(question: Question, candidate: Candidate) -> tuple[str, tuple[Q
 
 
 def _year_of_place(question: Question, candidate: Candidate) -> str:
-    """Return the year that the source's path gives, where the question sets years side by side and the text has none.
+    """Return the year that the source's folder gives, where the question sets years side by side and the text has none.
 
     `2022/report.txt` and `2023/report.txt` may say the same sentence with another figure.
     """
     asked = {str(day.year) for period in question.periods for day in (period.start, period.end)}
     if len(asked) < 2 or find_periods(candidate.text):
         return ""
-    named = set(regex.findall(r"(?<!\d)(?:19|20)\d{2}(?!\d)", candidate.passage.chunk.uri)) & asked
+    named = asked & set(candidate.passage.chunk.uri.split("/")[:-1])
     return named.pop() if len(named) == 1 else ""
 
 
