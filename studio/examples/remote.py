@@ -11,6 +11,8 @@ import sys
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.pregel.remote import RemoteGraph
+from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
 from typing_extensions import TypedDict
 
 from .sample import DOCS, QUESTION, memory_saver
@@ -26,9 +28,9 @@ class Memo(TypedDict, total=False):
     memo: str
 
 
-def build(address: str = ADDRESS) -> StateGraph[Memo, None, Memo, Memo]:
+def build(client: LangGraphClient) -> StateGraph[Memo, None, Memo, Memo]:
     """Return a parent whose one node asks the `research` graph of a server; the folders are the server's."""
-    research = RemoteGraph("research", url=address)
+    research = RemoteGraph("research", client=client)
 
     async def look_into(state: Memo) -> Memo:
         result = await research.ainvoke({"question": state["topic"], "docs": state["folders"]})
@@ -43,9 +45,10 @@ def build(address: str = ADDRESS) -> StateGraph[Memo, None, Memo, Memo]:
 
 async def main(address: str = ADDRESS) -> str:
     """Ask a running server one question."""
-    graph = build(address).compile(checkpointer=memory_saver())
     given: Memo = {"topic": QUESTION, "folders": DOCS}
-    result = await graph.ainvoke(given, {"configurable": {"thread_id": "remote"}})
+    async with get_client(url=address) as client:
+        graph = build(client).compile(checkpointer=memory_saver())
+        result = await graph.ainvoke(given, {"configurable": {"thread_id": "remote"}})
     return str(result["memo"])
 
 
