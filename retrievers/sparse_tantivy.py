@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 WRITER_HEAP_BYTES = 64_000_000
 WRITER_WAIT_S = 120.0
-# tantivy stores lengths coarsely, so its order differs a little from the exact one: it proposes this many times what
-# is kept, and at least so many, so that the kept ones do not depend on how its segments were built.
+# tantivy stores lengths coarsely and weighs them more than we do, so its order differs a little from the exact one.
+# It proposes this many times what is kept, then more as long as a row that it left out could still belong to those
+# kept: one that it scores lower than the last one proposed, and we at most `MARGIN` times higher.
 PROPOSE_FACTOR = 4
-PROPOSE_LEAST = 240
+MARGIN = 1.25
+PROPOSE_MOST = 8_192
 
 CountsReader = Callable[[Collection[str]], Mapping[str, TermCounts]]
 
@@ -100,10 +102,17 @@ class TantivySparse:
         if index is None or not terms:
             return []
         searcher = index.searcher()
-        proposed = searcher.search(self._query(terms, scope), limit=max(PROPOSE_FACTOR * k, PROPOSE_LEAST), count=False)
-        addresses = [address for _, address in proposed.hits]
-        numbers = [int(number) for number in searcher.fast_field_values("n", addresses) if number is not None]
-        return in_order(self.score(terms, list(self._ids_of(numbers).values())))[:k]
+        query, limit = self._query(terms, scope), PROPOSE_FACTOR * k
+        while True:
+            proposed = searcher.search(query, limit=limit, count=False).hits
+            numbers = searcher.fast_field_values("n", [address for _, address in proposed])
+            ids = self._ids_of([int(number) for number in numbers if number is not None])
+            kept = in_order(self.score(terms, list(ids.values())))[:k]
+            if len(proposed) < limit or limit >= PROPOSE_MOST:
+                return kept
+            if len(kept) == k and float(proposed[-1][0]) * MARGIN < kept[-1][1]:
+                return kept
+            limit *= 4
 
     def score(self, terms: Sequence[str], ids: Collection[str]) -> dict[str, float]:
         """Return the score of each given row, 0 where no term matches."""

@@ -18,7 +18,7 @@ _LANGUAGE_SAMPLE_WORDS = 160
 # Digit groups joined by separators are one word; so are letters, marks and digits in a row, with apostrophes inside.
 _WORD = regex.compile(
     r"\p{N}+(?:[.,'’]\p{N}+)+(?![\p{L}\p{M}\p{N}])"
-    r"|[\p{L}\p{M}\p{N}]+(?:['’‑-][\p{L}\p{M}\p{N}]+)*"
+    r"|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’‑-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*"
 )
 _GROUP_SPACE = regex.compile(r"(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))")
 # Scripts written without spaces between words.
@@ -137,7 +137,7 @@ def _terms(word: str, language: str) -> tuple[str, ...]:
     pieces = _HYPHEN.split(word)
     if len(pieces) > 1 and len(word) <= 16 and any(char.isdigit() for char in word):
         terms.append(strip_accents("".join(pieces)))  # 10-K is also 10k, COVID-19 also covid19
-    return tuple(_bounded(term) for term in terms)
+    return tuple(_bounded(term) for term in terms if term)
 
 
 def _pieces(word: str) -> list[str]:
