@@ -201,7 +201,9 @@ def _read(text: str, match: regex.Match[str], comma_decimals: bool) -> Number | 
             return None  # `3D`, `4x4`, `2b`
     if regex.match(r"\.\d+\.\d|\.\d", text[match.end("digits") :]) or regex.search(r"\d\.$", text[:first_digit][-8:]):
         return None  # `3.2.1` is a version or a section
-    value, step = _value(digits, comma_decimals)
+    # `4.500 €`: who writes the sign behind groups by points.
+    grouped = match.group("post") in ("€", "EUR", "CHF") and regex.fullmatch(r"\d{1,3}\.\d{3}", digits) is not None
+    value, step = _value(digits, comma_decimals or grouped)
     if value is None or step is None:
         return None
     if match.group("hash"):

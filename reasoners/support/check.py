@@ -111,7 +111,7 @@ def examine(
         *check_periods(whole, known, asked),
         *check_names(whole, known, asked),
     ]
-    row_findings, used = check_rows(whole, rows, _outside(signs.grounds, rows))
+    row_findings, used = check_rows(whole, rows, _outside(signs.grounds, rows), sentences)
     findings.extend(row_findings)
     nearness = 1.0
     for unit in _units(claim):

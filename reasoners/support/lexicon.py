@@ -163,7 +163,9 @@ def opposed(a: str, b: str) -> bool:
 
 SYNONYMS: dict[str, frozenset[str]] = {}
 _GROUPS = (
-    "buy purchase acquire|big large great|begin start commence launch|end finish conclude|die death decease|"
+    "fell fall fallen|rose rise risen|grew grow grown|won win|wrote write written|made make|sold sell|led lead|"
+    "held hold|built build|began begin begun|became become|said say|took take taken|gave give given|paid pay|lost lose|"
+    "found find|left leave|spent spend|met meet|saw see seen|ran run|drew draw drawn|bought buy purchase acquire|big large great|begin start commence launch|end finish conclude|die death decease|"
     "film movie picture|author writer|write author pen|create make produce build develop|show demonstrate reveal indicate find|"
     "revenue sales turnover|profit earnings income|employee staff worker|company firm corporation business enterprise|"
     "car automobile vehicle|doctor physician|child kid|children kids|woman female|women females|man male|men males|"

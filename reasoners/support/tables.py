@@ -56,8 +56,14 @@ def rows_of(passage: int, text: str, given: Sequence[TableRow] = ()) -> list[Row
     return [*_written_rows(passage, text), *_piped_rows(passage, text)]
 
 
-def check_rows(claim: Reading, rows: Sequence[Row], narrative: Sequence[Reading]) -> tuple[list[Finding], list[Row]]:
+def check_rows(
+    claim: Reading, rows: Sequence[Row], narrative: Sequence[Reading], sentences: Sequence[Reading] = ()
+) -> tuple[list[Finding], list[Row]]:
     """Check each figure of a claim that stands in a table; return what is wrong and the rows that carry the claim.
+
+    Args:
+        narrative: Sentences outside the tables that carry half of the claim.
+        sentences: All sentences, for notes such as `(in millions)`.
 
     A figure that a sentence outside the tables carries together with most of the claim is left to that sentence.
     """
@@ -66,7 +72,7 @@ def check_rows(claim: Reading, rows: Sequence[Row], narrative: Sequence[Reading]
     if not rows:
         return findings, used
     paired = pair_periods(claim)
-    scales = scales_of([*narrative, *(read(row.caption) for row in rows if row.caption)])
+    scales = scales_of([*sentences, *(read(row.caption) for row in rows if row.caption)])
     for number, period in paired:
         if is_label(number, claim.text) or any(
             carries(other, number, scales) for sentence in narrative for other in sentence.numbers

@@ -124,7 +124,8 @@ def _names(claim: Reading, text: Reading, mine: tuple[Word, ...], theirs: tuple[
 def swapped_roles(claim: Reading, text: Reading) -> list[Turn]:
     """Return the pairs of names that stand on opposite sides of one verb in claim and text, the passive allowed for."""
     found: list[Turn] = []
-    mine, theirs = _first_places(claim), _first_places(text)
+    called = {word.stem for word in (*claim.names, *text.names)}
+    mine, theirs = _first_places(claim, called), _first_places(text, called)
     names = [stem for stem in mine if stem in theirs]
     for place, first in enumerate(names):
         for second in names[place + 1 :]:
@@ -142,12 +143,12 @@ def swapped_roles(claim: Reading, text: Reading) -> list[Turn]:
     return found[:1]
 
 
-def _first_places(reading: Reading) -> dict[str, int]:
+def _first_places(reading: Reading, called: set[str]) -> dict[str, int]:
     places: dict[str, int] = {}
     counts: dict[str, int] = {}
     for index, word in enumerate(reading.words):
         counts[word.stem] = counts.get(word.stem, 0) + 1
-        if word.is_name:
+        if word.stem in called:
             places.setdefault(word.stem, index)
     return {stem: place for stem, place in places.items() if counts[stem] == 1}
 

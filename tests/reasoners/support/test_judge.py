@@ -1,0 +1,61 @@
+"""The rule judge reads passages with their rows, headings and dates."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from citewell.reasoners.protocol import Passage
+from citewell.reasoners.support.judge import RuleJudge, context_of, rows_inside
+from citewell.state.records import Cell, Chunk, Claim, Hit, Source, TableRow
+
+TEXT = "Total rate 24.6 21.6\nFederal rate 3.1 2.2\n"
+
+
+def passage(**source: object) -> Passage:
+    rows = []
+    for label, line in (("Total rate", 0), ("Federal rate", 21)):
+        values = TEXT[line:].split("\n")[0].split()[2:]
+        cells = []
+        for header, value in zip(("2021", "2022"), values, strict=True):
+            at = TEXT.index(value, line)
+            cells.append(Cell(header=header, text=value, start=100 + at, end=100 + at + len(value)))
+        end = TEXT.index("\n", line)
+        rows.append(TableRow(uri="a.pdf", label=label, cells=tuple(cells), start=100 + line, end=100 + end))
+    chunk = Chunk(chunk_id="a:0", uri="a.pdf", index=0, text=TEXT, start=100, end=100 + len(TEXT), headings=("Taxes",))
+    return Passage(
+        chunk=chunk,
+        source=Source(uri="reports/harbour_2022.pdf", kind="file", **source),  # type: ignore[arg-type]
+        hit=Hit(chunk_id="a:0", score=1.0, rank=1),
+        rows=tuple(rows),
+    )
+
+
+def claim(text: str) -> Claim:
+    return Claim(claim_id="C-001", text=text, citations=("a:0",))
+
+
+async def test_a_figure_must_stand_in_its_own_row_and_column() -> None:
+    judge = RuleJudge()
+    right = await judge.judge(claim("The total rate was 24.6% in 2021 and 21.6% in 2022."), [passage()])
+    wrong_year = await judge.judge(claim("The total rate was 24.6% in 2022."), [passage()])
+    wrong_row = await judge.judge(claim("The federal rate was 24.6% in 2021."), [passage()])
+    assert right.support == "supported", right.reasons
+    assert any(reason.startswith("column:") for reason in wrong_year.reasons)
+    assert any(reason.startswith("row:") for reason in wrong_row.reasons)
+    assert {wrong_year.support, wrong_row.support} == {"unsupported"}
+    assert right.quotes[0].chunk_id == "a:0"
+    assert right.quotes[0].text == TEXT[right.quotes[0].start : right.quotes[0].end]
+
+
+def test_rows_are_counted_from_the_passage() -> None:
+    rows = rows_inside(passage())
+    assert [TEXT[cell.start : cell.end] for row in rows for cell in row.cells] == ["24.6", "21.6", "3.1", "2.2"]
+
+
+def test_what_a_source_says_of_itself_is_context() -> None:
+    lines = context_of(passage(title="Annual report", published_at=datetime(2023, 2, 1, tzinfo=UTC)))
+    assert lines[:4] == ["Annual report", "harbour 2022", "Taxes", "2023-02-01"]
+
+
+async def test_no_passage_has_a_verdict() -> None:
+    assert (await RuleJudge().judge(claim("The rate was 24.6%."), [])).support == "unsupported"

@@ -1,0 +1,64 @@
+"""Sentences end where a reader ends them."""
+
+from __future__ import annotations
+
+import pytest
+from citewell.text.sentences import is_table_row, sentence_at, sentences
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def cut(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentences(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "Dr. Smith (J. K. Row et al. 2020) said so. It did!",
+            ["Dr. Smith (J. K. Row et al. 2020) said so.", "It did!"],
+        ),
+        ("The U.S. economy grew 3.5 percent. See Fig. 3.", ["The U.S. economy grew 3.5 percent.", "See Fig. 3."]),
+        ("One [1]. Two [2].", ["One [1].", "Two [2]."]),
+        ("一是。二是！三", ["一是。", "二是！", "三"]),
+        ("- one\n- two\nwrapped here. New.", ["- one", "- two\nwrapped here.", "New."]),
+        (
+            "Region: Retail; Margin: 7%\nRegion: Food; Margin: 8%",
+            ["Region: Retail; Margin: 7%", "Region: Food; Margin: 8%"],
+        ),
+        ("Total revenues 52,862 42,380\nNext line.", ["Total revenues 52,862 42,380", "Next line."]),
+        ("## Heading\nText.", ["## Heading", "Text."]),
+        ("Para one\n\nPara two", ["Para one", "Para two"]),
+        ("small letters only here. another sentence.", ["small letters only here.", "another sentence."]),
+        ("هذا. ذلك؟ نعم", ["هذا.", "ذلك؟", "نعم"]),
+        ("", []),
+        (" \n ", []),
+    ],
+)
+def test_a_text_is_cut_where_a_reader_would(text: str, parts: list[str]) -> None:
+    assert cut(text) == parts
+
+
+def test_a_table_row_is_told_from_prose() -> None:
+    assert is_table_row("Sales | 12 | 14")
+    assert is_table_row("Net income 1,204 1,180 975")
+    assert not is_table_row("The net income rose to 1,204 in a year.")
+
+
+def test_the_sentence_that_holds_a_character_is_found() -> None:
+    assert sentence_at("One. Two.", 6) == (5, 9)
+    assert sentence_at("One. Two.", 4) is None
+
+
+@given(st.text(alphabet="ab. \n!?A1,;:|。\t", max_size=120))
+def test_every_visible_character_lies_in_exactly_one_sentence(text: str) -> None:
+    spans = sentences(text)
+    assert all(a[1] <= b[0] for a, b in zip(spans, spans[1:], strict=False))
+    covered = {place for start, end in spans for place in range(start, end)}
+    assert all(place in covered for place, char in enumerate(text) if not char.isspace())
+
+
+def test_text_without_any_mark_is_cut_into_bounded_pieces() -> None:
+    spans = sentences("word " * 5_000)
+    assert max(end - start for start, end in spans) <= 4_000
