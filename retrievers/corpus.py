@@ -70,7 +70,7 @@ class Corpus:
             reembed: Give a corpus made with another embedding model a second collection of vectors.
         Raises: CorpusError where the folder is no corpus, EmbeddingMismatch where it was made with another model.
         """
-        path = Path(folder).expanduser()
+        path = Path(folder).expanduser().absolute()  # Chroma keeps clients by path, whatever the working directory
         if path.exists() and not path.is_dir():
             raise CorpusError(f"{path}: a corpus is a folder, this is a file")
         settings = settings or load_settings()

@@ -19,6 +19,8 @@ _SCALE_NOTE = regex.compile(
 )
 _SCALES = {"thousands": Decimal(10) ** 3, "millions": Decimal(10) ** 6, "billions": Decimal(10) ** 9}
 # `Rule 19`, `Type 2`, `Figure 3`: the number is part of a name.
+_TIME_OF_DAY = regex.compile(r"\b(?:at|until|till|before|after|around)\s+$", regex.IGNORECASE)
+_TIME_ENDS = regex.compile(r"\s*(?:$|[.,;:!?)]|o['’]clock|[ap]\.?m\b|in the|on )", regex.IGNORECASE)
 _LABEL = regex.compile(
     r"(?:\p{Lu}[\p{L}\p{M}]*|\b(?:type|phase|stage|grade|class|level|step|rule|figure|table|passage))[ -]$"
 )
@@ -125,7 +127,7 @@ def is_label(number: Number, text: str) -> bool:
     if not text[number.end :].strip(" .)") and before.endswith("\n\n"):
         return True
     if number.kind == "word" and number.value <= _SMALL and not number.unit:
-        return True
+        return not (_TIME_OF_DAY.search(before) and _TIME_ENDS.match(text[number.end :]))
     return after[:1] == "-" and not number.unit and number.kind == "cardinal" and number.value <= _SMALL
 
 

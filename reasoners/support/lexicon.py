@@ -95,7 +95,7 @@ _AXES: tuple[tuple[str, str, str], ...] = (
 )  # fmt: skip
 
 _PAIRS = (
-    "first last|early late|earlier later|before after|north south|northern southern|east west|eastern western|left right|"
+    "first last|noon midnight|early late|earlier later|before after|north south|northern southern|east west|eastern western|left right|"
     "male female|men women|man woman|boys girls|husband wife|father mother|son daughter|brother sister|king queen|"
     "internal external|inner outer|inside outside|public private|domestic foreign|import export|buyer seller|"
     "dominant recessive|acute chronic|primary secondary|major minor|majority minority|same different|similar different|"
