@@ -113,7 +113,6 @@ def test_figures_of_the_question_need_no_proof() -> None:
     passage = "A dose is worked out from body weight and must be agreed with a doctor."
     claim = "A 75 kg patient's dose is worked out from body weight and must be agreed with a doctor."
     asked = check_support(claim, [passage], question="How is a dose found for a 75 kg patient?")
-    assert not any(reason.startswith("number:") for reason in asked.reasons if "absent" in reason) or asked.score > 0.3
     assert asked.score > check_support(claim, [passage]).score
 
 
@@ -191,3 +190,11 @@ def test_any_input_has_a_verdict_with_true_quotes(claim: str, passages: list[str
     verdict = check_support(claim, passages)
     assert 0 <= verdict.score <= 1
     assert all(passages[int(quote.chunk_id)][quote.start : quote.end] == quote.text for quote in verdict.quotes)
+
+
+@pytest.mark.parametrize("hour", ["ten", "midnight", "three o'clock"])
+def test_another_time_of_day_is_not_supported(hour):
+    assert (
+        check_support(f"The tidal barrier opens at {hour}.", ["The tidal barrier opens at noon."]).support
+        == "unsupported"
+    )
