@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check-evidence": ("evidence_checks:check_evidence", "Check that cited files support their claims."),
     "validate-output": ("evidence_checks:validate_output", "Check the artifacts of a diligence run."),
     "trace": ("trace:trace", "Draw or export the record of a run."),
+    "serve": ("serve:serve", "Start the LangGraph server with a page to ask and read in a browser."),
     "doctor": ("doctor:doctor", "Say what is configured, what is missing and how to fix it."),
 }
 

@@ -1,0 +1,35 @@
+"""`citewell serve`: the LangGraph server with the page at /app, on loopback unless told otherwise."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from ..errors import UsageError
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@click.command(short_help="Serve the graphs and the page at /app.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", default=2024, show_default=True, type=click.IntRange(1, 65535), help="Port to listen on.")
+@click.option("--jobs", default=10, show_default=True, type=click.IntRange(1), help="Runs at a time.")
+def serve(host: str, port: int, jobs: int) -> None:
+    """Start the LangGraph server (`langgraph dev`) with the graphs of citewell and the page at /app.
+
+    Other hosts than this one are served only with a token: set CITEWELL_TOKEN, then open /app/?token=… once.
+    """
+    if importlib.util.find_spec("langgraph_cli") is None:
+        raise UsageError("the server is not installed: pip install 'citewell[server]'")
+    if host not in LOOPBACK and not os.environ.get("CITEWELL_TOKEN"):
+        raise UsageError(f"--host {host} lets others in: set CITEWELL_TOKEN to a secret first")
+    click.echo(f"citewell: http://{host}:{port}/app/ (Ctrl+C ends it)", err=True)
+    config = Path(__file__).parents[1] / "langgraph.json"
+    command = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload", "--config", str(config)]
+    command += ["--host", host, "--port", str(port), "--n-jobs-per-worker", str(jobs)]
+    # The server takes this process's place, so that signals and its exit code are its own.
+    os.execv(sys.executable, command)  # noqa: S606

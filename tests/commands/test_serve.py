@@ -1,0 +1,41 @@
+"""`citewell serve`: on loopback by itself, elsewhere only with a token."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from citewell.cli import cli
+
+
+@pytest.fixture
+def started(monkeypatch):
+    calls: list[list[str]] = []
+    monkeypatch.setattr("citewell.commands.serve.os.execv", lambda path, command: calls.append(command))
+    return calls
+
+
+def test_it_starts_the_server_on_loopback_with_the_shipped_configuration(started, capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["serve", "--port", "2999"])
+    assert ended.value.code == 0
+    (command,) = started
+    assert command[:4] == [sys.executable, "-m", "langgraph_cli", "dev"]
+    assert command[command.index("--host") + 1] == "127.0.0.1"
+    assert command[command.index("--port") + 1] == "2999"
+    assert command[command.index("--config") + 1].endswith("langgraph.json")
+    assert "--allow-blocking" not in command
+    assert "http://127.0.0.1:2999/app/" in capsys.readouterr().err
+
+
+def test_another_host_needs_a_token(started, capsys, monkeypatch):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["serve", "--host", "0.0.0.0"])
+    assert ended.value.code == 2
+    assert started == []
+    assert "CITEWELL_TOKEN" in capsys.readouterr().err
+    monkeypatch.setenv("CITEWELL_TOKEN", "s3cret")
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["serve", "--host", "0.0.0.0"])
+    assert ended.value.code == 0
+    assert len(started) == 1
