@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from itertools import pairwise
 
 import pytest
 from citewell.text.numbers import find_numbers, in_one_unit, same_unit, same_value
@@ -123,4 +124,4 @@ def test_a_percentage_reads_as_written(value: Decimal) -> None:
 def test_spans_index_the_text_in_order_without_overlap(text: str) -> None:
     found = find_numbers(text)
     assert all(text[number.start : number.end] == number.text for number in found)
-    assert all(a.end <= b.start for a, b in zip(found, found[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(found))

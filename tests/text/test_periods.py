@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import pairwise
 
 import pytest
 from citewell.text.periods import contains, find_periods, overlaps, same_period
@@ -78,4 +79,4 @@ def test_every_date_reads_back(day: date) -> None:
 def test_spans_index_the_text_in_order_without_overlap(text: str) -> None:
     found = find_periods(text)
     assert all(text[period.at : period.to] == period.text for period in found)
-    assert all(a.to <= b.at for a, b in zip(found, found[1:], strict=False))
+    assert all(a.to <= b.at for a, b in pairwise(found))

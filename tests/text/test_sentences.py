@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from citewell.text.sentences import is_table_row, sentence_at, sentences
 from hypothesis import given
@@ -54,7 +56,7 @@ def test_the_sentence_that_holds_a_character_is_found() -> None:
 @given(st.text(alphabet="ab. \n!?A1,;:|。\t", max_size=120))
 def test_every_visible_character_lies_in_exactly_one_sentence(text: str) -> None:
     spans = sentences(text)
-    assert all(a[1] <= b[0] for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a[1] <= b[0] for a, b in pairwise(spans))
     covered = {place for start, end in spans for place in range(start, end)}
     assert all(place in covered for place, char in enumerate(text) if not char.isspace())
 

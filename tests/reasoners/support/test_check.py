@@ -98,7 +98,8 @@ def test_quotes_are_exact_spans_of_the_passage_they_name() -> None:
 
 
 def test_a_table_note_gives_the_scale() -> None:
-    passage = "(In millions)\nRegion: Retail; Sales 2021: 1,204; Sales 2022: 1,377\nRegion: Food; Sales 2021: 88; Sales 2022: 91"
+    retail, food = "Retail; Sales 2021: 1,204; Sales 2022: 1,377", "Food; Sales 2021: 88; Sales 2022: 91"
+    passage = f"(In millions)\nRegion: {retail}\nRegion: {food}"
     assert judge("Retail sales were $1,377 million in 2022.", passage).support == "supported"
     assert judge("Retail sales were $1,204 million in 2022.", passage).support == "unsupported"
 
