@@ -22,7 +22,7 @@ from .filters import Where
 from .hybrid import EMBED_BATCH, Engine, HybridIndex
 from .hybrid_ranking import Mode
 from .parsers import Extraction
-from .router import HEAD_CHARS, Router
+from .router import HEAD_CHARS, HEADS_UP_TO, ROUTED_UP_TO, Router
 from .sparse import group_of
 
 if TYPE_CHECKING:
@@ -384,8 +384,14 @@ class Corpus:
     def _names(self) -> Router:
         generation = self._store.generation()
         if self._router is None or self._router[0] != generation:
-            self._router = generation, Router.over(self._store.heads(HEAD_CHARS))
+            self._router = generation, self._read_names()
         return self._router[1]
+
+    def _read_names(self) -> Router:
+        count = self._store.source_count()
+        if count > ROUTED_UP_TO:
+            return Router.over([])
+        return Router.over(self._store.heads(HEAD_CHARS if count <= HEADS_UP_TO else 0))
 
 
 def _group(uri: str) -> str:

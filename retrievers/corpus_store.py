@@ -207,6 +207,11 @@ class CorpusStore:
             found = sql.execute("SELECT record FROM sources ORDER BY uri").fetchall()
         return [Source.model_validate_json(record) for (record,) in found]
 
+    def source_count(self) -> int:
+        """Return how many sources there are."""
+        with self._db.read() as sql:
+            return int(sql.execute("SELECT count(*) FROM sources").fetchone()[0])
+
     def described(self) -> list[tuple[str, str, str, str, dict[str, Any]]]:
         """Return (uri, kind, published, status, metadata) of every source, by uri: what a filter looks at."""
         with self._db.read() as sql:

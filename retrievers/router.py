@@ -13,6 +13,10 @@ from ..text.words import STOP_WORDS, stem
 
 HEAD_CHARS = 2_000
 MAX_ROUTES = 10
+# First pages are read for names in a corpus of so many sources at most; in a larger one names and titles must do,
+# and in one of very many sources nothing is routed.
+HEADS_UP_TO = 5_000
+ROUTED_UP_TO = 20_000
 # A source counts as named when so much of its name, weighted by rarity, stands in the question.
 NAMED_SHARE = 0.5
 # Of the sources named, those go along that score at least so much of the best one.
@@ -25,6 +29,27 @@ LONG_CHARS = 40_000
 _TOKEN = regex.compile(r"\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+")
 _WORD = regex.compile(r"[\p{L}\p{N}]+")
 _JOINED_UP_TO = 4
+
+# Words of a company's legal form, which nobody asks for.
+_LEGAL_FORMS = frozenset(
+    [
+        "inc",
+        "corp",
+        "corporation",
+        "co",
+        "company",
+        "ltd",
+        "limited",
+        "llc",
+        "llp",
+        "plc",
+        "gmbh",
+        "ag",
+        "sa",
+        "se",
+        "nv",
+    ]
+)
 
 _FORMS = {
     "annual": r"10-?\s?k\b|20-?f\b|annual report|geschäftsbericht|rapport annuel",
@@ -78,7 +103,8 @@ class Name:
     """What a source is called by.
 
     Attributes:
-        terms: Stems of its name and title, periods and kinds of document left out.
+        calls: What it may be called, as stems: its file's name, its whole path, its title; periods, kinds of document
+            and legal forms left out.
         period: That its name states, else the latest year of its first page.
         forms: That its name states, else its first page.
         head: Stems of the words that begin with a capital on its first page.
@@ -86,24 +112,29 @@ class Name:
     """
 
     uri: str
-    terms: frozenset[str]
+    calls: tuple[frozenset[str], ...]
     period: Period
     forms: frozenset[str]
     head: frozenset[str]
     long: bool
 
+    @property
+    def terms(self) -> frozenset[str]:
+        """All stems that it may be called by."""
+        return frozenset().union(*self.calls)
+
     @classmethod
     def of(cls, uri: str, title: str, head: str, chars: int) -> Name:
-        stemmed_name = re.sub(r"\.[A-Za-z0-9]{1,5}$", "", uri) if "://" not in uri else uri
-        spaced = stemmed_name.replace("_", " ").replace("/", " ")
-        words = _name_words(f"{spaced} {title}")
-        stated = Period.of(f"{spaced} {title}")
+        path = re.sub(r"\.[A-Za-z0-9]{1,5}$", "", uri).replace("_", " ")
+        whole, file = path.replace("/", " "), path.rpartition("/")[2]
+        stated = Period.of(f"{whole} {title}")
         years = stated.years or frozenset(sorted(Period.of(head[:1000]).years)[-1:])
+        calls = dict.fromkeys(frozenset(_name_words(text)) for text in (file, whole, title))
         return cls(
             uri,
-            frozenset(words),
+            tuple(call for call in calls if call),
             Period(years, stated.quarters),
-            forms_of(f"{spaced} {title}") or forms_of(head[:600]),
+            forms_of(f"{whole} {title}") or forms_of(head[:600]),
             frozenset(stem(word) for word in _capitalised(head)),
             chars >= LONG_CHARS,
         )
@@ -115,7 +146,8 @@ def _name_words(text: str) -> list[str]:
     for pattern in (*_FORM_PATTERNS.values(), _YEAR, _QUARTER):
         plain = pattern.sub(" ", plain)
     words = [word.casefold() for word in _TOKEN.findall(plain)]
-    return [stem(word) for word in words if len(word) > 1 and not word.isdigit() and word not in STOP_WORDS]
+    dropped = STOP_WORDS | _LEGAL_FORMS
+    return [stem(word) for word in words if len(word) > 1 and not word.isdigit() and word not in dropped]
 
 
 def _capitalised(text: str) -> list[str]:
@@ -204,20 +236,23 @@ class Router:
         Where all named sources are long, what is searched for is the question without the words that name them:
         nearly every chunk of a filing bears its company's name, so that name only hides what tells chunks apart.
         """
-        routes = self.route(question)
-        named = [name for name in self.names if name.uri in dict(routes)]
+        routes = dict(self.route(question))
+        named = [name for name in self.names if name.uri in routes] if routes else []
         rest = question
         if named and all(name.long for name in named):
             rest = _without(question, frozenset().union(*(name.terms for name in named)))
-        return rest, {uri: BOOST * score for uri, score in routes}
+        return rest, {uri: BOOST * score for uri, score in routes.items()}
 
     def _entity(self, name: Name, asked: Question) -> float:
         """Return how surely a question names this source by its own words, 0 where it does not."""
-        shared = name.terms & asked.terms
-        whole = sum(self.rarity[term] for term in sorted(name.terms))
-        held = sum(self.rarity[term] for term in sorted(shared))
-        if whole and held >= NAMED_SHARE * whole:
-            return held
+        best = 0.0
+        for call in name.calls:
+            whole = sum(self.rarity[term] for term in sorted(call))
+            held = sum(self.rarity[term] for term in sorted(call & asked.terms))
+            if held and held >= NAMED_SHARE * whole:
+                best = max(best, held)
+        if best:
+            return best
         head = sum(self.head_rarity[term] for term in sorted(name.head & asked.terms))
         asked_for = sum(self.head_rarity.get(term, 0.0) for term in sorted(asked.terms))
         return 0.5 * head if head and head >= NAMED_SHARE * asked_for and name.terms & asked.terms else 0.0
