@@ -22,6 +22,8 @@ DATA = (
     "reports/schemas/risk_register.schema.json",
     "state/data/harness.toml",
     "studio/dataroom/finance/arr_by_month.csv",
+    "studio/static/index.html",
+    "studio/examples/documents/harbour.md",
     "studio/dataroom/compliance/auditor_letter.pdf",
     "evals/dataroom_questions.json",
 )
