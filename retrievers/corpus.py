@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int], None]
 
 # Sources are stored and made searchable by their words in batches of about so much.
-BATCH_SOURCES = 256
-BATCH_CHARS = 500_000
+BATCH_SOURCES = 2_000
+BATCH_CHARS = 1_000_000
 INDEX_BATCH = 2_000
 
 

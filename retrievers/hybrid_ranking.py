@@ -59,7 +59,9 @@ class Ranker:
         candidates = dict.fromkeys([row_id for row_id, _ in (near if self.mode == "dense" else worded + near)])
         if boosts:
             candidates |= dict.fromkeys(self._boosted(terms, vector, self.scope.within(boosts)))
-        sparse = self.sparse.score(terms, list(candidates))
+        known = dict(worded)
+        sparse = known | self.sparse.score(terms, [row_id for row_id in candidates if row_id not in known])
+        sparse = {row_id: sparse[row_id] for row_id in candidates}
         dense = self._cosines(vector, list(candidates))
         ranks_sparse = {row_id: rank for rank, (row_id, _) in enumerate(worded, start=1)}
         ranks_dense = {row_id: rank for rank, (row_id, _) in enumerate(near, start=1)}

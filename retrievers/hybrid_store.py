@@ -141,9 +141,12 @@ class HybridStore:
         with self._db.read() as sql:
             return {row_id: terms.split() for row_id, terms in _for_each(sql, statement, ids)}
 
-    def counts_of(self, ids: Collection[str]) -> Mapping[str, TermCounts]:
-        """Return the term counts of each id that is there."""
-        return {row_id: TermCounts.of(terms) for row_id, terms in self.terms_of(ids).items()}
+    def counts_of(self, ids: Collection[str], terms: Collection[str]) -> Mapping[str, TermCounts]:
+        """Return how often some terms stand in each id that is there, and how many terms it has."""
+        return {
+            row_id: TermCounts({term: held.count(term) for term in terms}, len(held))
+            for row_id, held in self.terms_of(ids).items()
+        }
 
     # What the sparse engine has to do yet
 

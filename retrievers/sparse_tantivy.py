@@ -25,7 +25,7 @@ PROPOSE_FACTOR = 4
 MARGIN = 1.25
 PROPOSE_MOST = 8_192
 
-CountsReader = Callable[[Collection[str]], Mapping[str, TermCounts]]
+CountsReader = Callable[[Collection[str], Collection[str]], Mapping[str, TermCounts]]
 
 
 class TantivySparse:
@@ -35,7 +35,7 @@ class TantivySparse:
         folder: Made by the first write.
         ids_of: Gives the id of each row number that is still there.
         numbers_of: Gives the row number of each id.
-        counts_of: Gives the term counts of rows by id.
+        counts_of: Gives how often some terms stand in rows by id.
         totals: Gives the number of rows and of their terms together.
     """
 
@@ -117,7 +117,7 @@ class TantivySparse:
     def score(self, terms: Sequence[str], ids: Collection[str]) -> dict[str, float]:
         """Return the score of each given row, 0 where no term matches."""
         n_rows, total_length = self._totals()
-        counts = self._counts_of(ids)
+        counts = self._counts_of(ids, set(terms))
         rows = {row_id: counts[row_id] for row_id in ids if row_id in counts}
         held = self._row_counts(set(terms))
         scores = score_rows(terms, rows, row_counts=held, n_rows=n_rows, total_length=total_length)
