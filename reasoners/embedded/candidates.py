@@ -123,8 +123,12 @@ def row_context(passage: Passage) -> frozenset[str]:
 
 
 def passage_terms(passage: Passage) -> frozenset[str]:
-    """Return the index terms of a passage and its context."""
-    return _terms_of(passage.chunk.text) | context_terms(passage)
+    """Return the index terms of a passage, its context and its tables' headers, which may stand on another page."""
+    terms = _terms_of(passage.chunk.text) | context_terms(passage)
+    if not passage.rows:
+        return terms
+    heads = (" ".join([row.caption, *(cell.header for cell in row.cells)]) for row in passage.rows)
+    return terms.union(*map(_terms_of, heads))
 
 
 def every_candidate(passages: Iterable[Passage]) -> list[Candidate]:

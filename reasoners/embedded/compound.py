@@ -6,7 +6,8 @@ import regex
 
 from ...text.sentences import sentences
 from ...text.words import analyse
-from .question import Question, line_words, read_question
+from .cues import COMPARING
+from .question import Question, key_phrase, line_words, read_question
 
 _ASKS = (
     r"(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|will|would|"
@@ -20,6 +21,7 @@ _CHOICE = regex.compile(
     r"(?P<a>[\p{Lu}\d\"“][^,?]*?)\s+(?:or|oder|ou|o)\s+(?P<b>(?:the\s+)?[\p{Lu}\d\"“][^,?]*?)\s*\??$"
 )
 _AUXILIARIES = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)"
+_COMPARES = regex.compile(rf"\b(?:or|oder|ou|{'|'.join(COMPARING.split())})\b", regex.IGNORECASE)
 _MAX_PARTS = 12
 
 
@@ -69,10 +71,9 @@ def side_questions(question: Question) -> tuple[Question, ...]:
         return ()
     made = []
     for side, other in (sides, sides[::-1]):
-        text = (
-            regex.sub(r"\b(?:or|oder|ou|o)\b", " ", question.text.replace(other, " ")) if other in question.text else ""
-        )
-        made.append(read_question(text if side in text else f"{side} {question.text}"))
+        rest = question.text.replace(other, " ").replace(side, " ")
+        asked = key_phrase(regex.sub(_COMPARES, " ", rest), question.language)
+        made.append(read_question(f"{side} {asked}".strip()))
     return tuple(made)
 
 

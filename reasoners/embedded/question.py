@@ -13,7 +13,7 @@ from ...text.numbers import find_numbers
 from ...text.periods import Period, find_periods
 from ...text.sentences import sentences
 from ...text.words import analyse
-from .cues import CUES, FRAMING
+from .cues import COMPARING, CUES, FRAMING
 from .names import names_in
 
 _SUPPORTED = frozenset(CUES)
@@ -126,7 +126,7 @@ def read_question(text: str) -> Question:
         periods=tuple(find_periods(line)),
         units=_units(line),
         focus=_focus(line, language),
-        terms=_terms(line, language),
+        terms=_terms(line, language, answer_type),
         is_statement="?" not in line and "？" not in line and not _has_cue(folded, language),
     )
 
@@ -192,7 +192,7 @@ def _focus(line: str, language: str) -> str:
     return ""
 
 
-def _terms(line: str, language: str) -> tuple[str, ...]:
+def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]:
     """Return what a passage should hold: content terms, and of a period its years (`FY20` is met by `2020`)."""
     rest, years = line, []
     for period in reversed(find_periods(line)):
@@ -200,6 +200,8 @@ def _terms(line: str, language: str) -> tuple[str, ...]:
             rest = f"{rest[: period.at]} {rest[period.to :]}"
             years.extend([str(period.start.year), *_quarter_terms(period.text)])
     framing = {term for word in _framing(language) for term in analyse(word)}
+    if answer_type == "comparison":
+        framing |= {term for word in COMPARING.split() for term in analyse(word)}
     if language in ("ja", "zh"):
         found = [term for part in key_phrase(rest, language).split() for term in analyse(part)]
     else:
