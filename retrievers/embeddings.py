@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -298,7 +298,9 @@ def _by_provider(name: str) -> Embeddings:
 
 def as_embedder(embeddings: Embedder | Embeddings) -> Embedder:
     """Return an embedder as it is, and LangChain embeddings wrapped under the name of their class and model."""
-    if not hasattr(embeddings, "embed_documents"):
-        return cast("Embedder", embeddings)
+    from langchain_core.embeddings import Embeddings
+
+    if not isinstance(embeddings, Embeddings):
+        return embeddings
     model = getattr(embeddings, "model", "") or getattr(embeddings, "model_name", "")
     return LangChainEmbedder(embeddings, f"{type(embeddings).__name__}:{model}".rstrip(":"))

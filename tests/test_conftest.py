@@ -6,7 +6,6 @@ import os
 import socket
 
 import pytest
-
 from citewell.settings import Environment
 
 
