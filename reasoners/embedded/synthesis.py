@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ...state.records import Claim, Conflict, Draft, Fact, OpenQuestion, PlanQuestion, Quote, Section
 from ...text.words import analyse
 from ..protocol import Passage, SynthesisTask
+from ..support.conflicts import find_conflicts
 from .comparing import compare_sides
 from .declining import Bearing, bearing_of
 from .findings import Finding, findings_for, spans_of
@@ -129,10 +130,6 @@ def _conflicts(facts: Sequence[Fact], passages: Sequence[Passage], answered: Seq
         for fact in finding.facts
     }
     bearing = [fact for fact in facts if fact.fact_id in used]
-    try:
-        from ..support.conflicts import find_conflicts
-    except ImportError:
-        return ()
     found = find_conflicts(bearing, passages) if bearing else ()
     return tuple(conflict for conflict in found if _is_between_statements(conflict))
 
