@@ -69,4 +69,7 @@ def context_of(passage: Passage) -> list[str]:
 
 
 def _name_of(uri: str) -> str:
-    return uri.rsplit("/", 1)[-1].rsplit(".", 1)[0].replace("_", " ").replace("-", " ")
+    """Return the words of a file's name, led by the folders that are years: `2022/head-count.txt`."""
+    *folders, name = uri.split("/")
+    years = [folder for folder in folders if len(folder) == 4 and folder.isdigit()]
+    return " ".join([*years, name.rsplit(".", 1)[0]]).replace("_", " ").replace("-", " ")

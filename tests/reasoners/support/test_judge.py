@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from citewell.reasoners.protocol import Passage
 from citewell.reasoners.support.judge import RuleJudge, context_of, rows_inside
 from citewell.state.records import Cell, Chunk, Claim, Hit, Source, TableRow
+from passages import passage_of
 
 TEXT = "Total rate 24.6 21.6\nFederal rate 3.1 2.2\n"
 
@@ -55,6 +56,13 @@ def test_rows_are_counted_from_the_passage() -> None:
 def test_what_a_source_says_of_itself_is_context() -> None:
     lines = context_of(passage(title="Annual report", published_at=datetime(2023, 2, 1, tzinfo=UTC)))
     assert lines[:4] == ["Annual report", "harbour 2022", "Taxes", "2023-02-01"]
+
+
+async def test_a_folder_that_is_a_year_dates_what_lies_in_it() -> None:
+    dated = passage_of("2022/report.txt", "Head count at the Kelm site was 140.")
+    assert (
+        await RuleJudge().judge(claim("2022: Head count at the Kelm site was 140."), [dated])
+    ).support == "supported"
 
 
 async def test_no_passage_has_a_verdict() -> None:
