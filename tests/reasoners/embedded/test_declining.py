@@ -1,0 +1,62 @@
+"""What was found bears on a question or does not, whatever the ranks say."""
+
+from __future__ import annotations
+
+import pytest
+from citewell.reasoners.embedded.declining import bearing_of
+from citewell.reasoners.embedded.question import read_question
+from citewell.reasoners.embedded.vectors import TextVectors
+from citewell.reasoners.embedded.weights import of_named_sources, term_weights
+from passages import passage_of
+
+BY_WORDS = TextVectors(None)
+HARBOUR = [
+    passage_of(f"{number}.txt", f"Quay {number} of the harbour in Kelm takes ships of {number} metres.")
+    for number in range(1, 8)
+]
+
+
+async def bearing(text: str, passages=HARBOUR):
+    return await bearing_of(read_question(text), passages, BY_WORDS)
+
+
+async def test_passages_that_hold_the_words_bear():
+    assert (await bearing("Which ships does quay 3 of the harbour in Kelm take?")).bears
+
+
+@pytest.mark.parametrize("text", ["How many moons has Mars?", "What was Zorblatt GmbH's turnover in 2031?"])
+async def test_ten_best_of_nothing_do_not_bear(text):
+    found = await bearing(text)
+    assert not found.bears
+    assert found.hopeless
+
+
+async def test_what_is_missing_is_named_the_rarest_first():
+    assert (await bearing("Which crane stands on quay 3 in Kelm?")).missing == ("crane", "stand")
+
+
+async def test_nothing_found_bears_on_nothing():
+    found = await bearing("Which ships does quay 3 take?", [])
+    assert (found.score, found.bears, found.by_passage) == (0.0, False, {})
+
+
+async def test_a_comparison_bears_only_where_both_sides_do():
+    ann = passage_of("ann", "Ann Lee was born on 4 May 1931.")
+    bob = passage_of("bob", "Bob Ray was born on 9 June 1928.")
+    text = "Who was born first, Ann Lee or Bob Ray?"
+    assert (await bearing(text, [ann, bob])).bears
+    assert not (await bearing(text, [ann])).bears
+
+
+def test_words_that_every_passage_holds_weigh_least():
+    weights = term_weights(read_question("Which crane stands on quay 3 of the harbour?"), HARBOUR)
+    assert weights["crane"] > weights["3"] > weights["harbour"]
+
+
+def test_other_sources_are_left_out_where_the_question_names_one():
+    kelm = passage_of("KELM_2022_10K.pdf", "The rate was 21.6 percent.")
+    varga = passage_of("VARGA_2022_10K.pdf", "The rate was 19.0 percent.")
+    review = passage_of("review.txt", "KELM paid a rate of 21.6 percent.")
+    question = read_question("What was the rate of KELM in 2022?")
+    assert of_named_sources(question, [kelm, varga, review]) == [kelm, review]
+    assert of_named_sources(read_question("What was the rate in 2022?"), [kelm, varga]) == [kelm, varga]
