@@ -23,7 +23,10 @@ NAMED_SHARE = 0.5
 KEPT_SHARE = 0.5
 # What a named source's chunks gain on a scale where the best chunk has 1: the best match in full, others by score.
 BOOST = 0.5
-# Within a text of so many characters its own name says nothing; a short one may be found by it.
+# A short source is found by its words, its title among them: only in one of so many characters is the right passage
+# preferred for the sake of its source.
+BOOSTED_FROM_CHARS = 8_000
+# Within a text of so many characters its own name says nothing.
 LONG_CHARS = 40_000
 
 _TOKEN = regex.compile(r"\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+")
@@ -108,7 +111,7 @@ class Name:
         period: That its name states, else the latest year of its first page.
         forms: That its name states, else its first page.
         head: Stems of the words that begin with a capital on its first page.
-        long: Whether its own name says nothing about where in it something stands.
+        chars: Length of its text.
     """
 
     uri: str
@@ -116,7 +119,7 @@ class Name:
     period: Period
     forms: frozenset[str]
     head: frozenset[str]
-    long: bool
+    chars: int
 
     @property
     def terms(self) -> frozenset[str]:
@@ -136,7 +139,7 @@ class Name:
             Period(years, stated.quarters),
             forms_of(f"{whole} {title}") or forms_of(head[:600]),
             frozenset(stem(word) for word in _capitalised(head)),
-            chars >= LONG_CHARS,
+            chars,
         )
 
 
@@ -231,17 +234,19 @@ class Router:
         return [(uri, score / top) for uri, score in ranked if score >= KEPT_SHARE * top][:MAX_ROUTES]
 
     def boosts(self, question: str) -> tuple[str, dict[str, float]]:
-        """Return what to search for, and what the chunks of each named source gain.
+        """Return what to search for, and what the chunks of each named source gain that is not short.
 
         Where all named sources are long, what is searched for is the question without the words that name them:
         nearly every chunk of a filing bears its company's name, so that name only hides what tells chunks apart.
         """
         routes = dict(self.route(question))
-        named = [name for name in self.names if name.uri in routes] if routes else []
+        if not routes:
+            return question, {}
+        named = [name for name in self.names if name.uri in routes and name.chars >= BOOSTED_FROM_CHARS]
         rest = question
-        if named and all(name.long for name in named):
+        if named and all(name.chars >= LONG_CHARS for name in named):
             rest = _without(question, frozenset().union(*(name.terms for name in named)))
-        return rest, {uri: BOOST * score for uri, score in routes.items()}
+        return rest, {name.uri: BOOST * routes[name.uri] for name in named}
 
     def _entity(self, name: Name, asked: Question) -> float:
         """Return how surely a question names this source by its own words, 0 where it does not."""
