@@ -8,12 +8,14 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import closing
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from weakref import finalize
 
 from .budget import Usage
 from .sqlite import connect
@@ -44,10 +46,16 @@ def request_hash(request: Mapping[str, Any]) -> str:
 
 @dataclass
 class CallJournal:
-    """Completed calls by run and request, in SQLite.  Several processes and threads may share one file."""
+    """Completed calls by run and request, in SQLite.  Several processes and threads may share one file.
+
+    One connection stays open while the journal lives: closing the last one of a file makes SQLite fold its log away,
+    which costs more than the write itself.
+    """
 
     path: Path
     _locks: dict[tuple[str, str, str], asyncio.Lock] = field(default_factory=dict)
+    _database: sqlite3.Connection | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     async def once(
         self, run_id: str, kind: str, request: Mapping[str, Any], call: Callable[[], Awaitable[Recorded]]
@@ -80,7 +88,7 @@ class CallJournal:
         """Return what the recorded calls of a run consumed; a cost of None where one of them has no known price."""
         if not self.path.exists():
             return Usage()
-        with closing(self._open()) as database:
+        with self._open() as database:
             row = database.execute(
                 "SELECT total(calls), total(prompt_tokens), total(completion_tokens), total(cost_usd),"
                 " sum(cost_usd IS NULL) FROM calls WHERE run_id = ?",
@@ -91,14 +99,21 @@ class CallJournal:
     def forget(self, run_id: str) -> None:
         """Delete the calls of a run that needs no resuming any more."""
         if self.path.exists():
-            with closing(self._open()) as database, database:
+            with self._open() as database, database:
                 database.execute("DELETE FROM calls WHERE run_id = ?", (run_id,))
 
-    def _open(self) -> sqlite3.Connection:
-        return connect(self.path, _SCHEMA)
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            if self._database is None:
+                self._database = connect(self.path, _SCHEMA)
+                # A killed process loses nothing; where the power fails, the last calls are asked once more.
+                self._database.execute("PRAGMA synchronous=NORMAL")
+                finalize(self, self._database.close)
+            yield self._database
 
     def _find(self, key: tuple[str, str, str]) -> Recorded | None:
-        with closing(self._open()) as database:
+        with self._open() as database:
             row = database.execute(
                 "SELECT result, calls, prompt_tokens, completion_tokens, cost_usd FROM calls"
                 " WHERE run_id = ? AND kind = ? AND request = ?",
@@ -108,7 +123,7 @@ class CallJournal:
 
     def _write(self, key: tuple[str, str, str], made: Recorded) -> None:
         usage = made.usage
-        with closing(self._open()) as database, database:
+        with self._open() as database, database:
             database.execute(
                 "INSERT OR IGNORE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
@@ -44,8 +45,12 @@ def also(*names: str, **more: Any) -> Any:
     return Field(validation_alias=AliasChoices(*names), **more)
 
 
+@cache
 def json_schema(schema: type[Reply]) -> dict[str, Any]:
-    """Return the JSON schema of a reply in the form that strict servers ask for: each field required, none unknown."""
+    """Return the JSON schema of a reply in the form that strict servers ask for: each field required, none unknown.
+
+    Made once for each reply; callers leave it as it is.
+    """
     plain = schema.model_json_schema(by_alias=False, mode="serialization")
     strict: dict[str, Any] = _strict(plain, plain.get("$defs", {}))
     return {"title": schema.__name__, **strict}
