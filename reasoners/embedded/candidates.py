@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 import regex
@@ -21,6 +22,10 @@ _INTRODUCTION_CHARS = 400
 _FEW_WORDS = 12
 _FUNCTION_WORDS = 0.12
 _MAX_CHARS = 700
+_RUNS_ON = regex.compile(r"[,;:–—-]\s*$|\b(?:of|the|and|in|for|to|a|an|by|with|at|on|or)\s*$", regex.IGNORECASE)
+_SHORT_LINE = 0.6
+_CAPITALISED = 0.6
+_MIN_SENTENCE_CHARS = 20
 _BULLET = regex.compile(r"^(?:[-*•·▪◦–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+|^#{1,6}\s+|^>\s+|^\|\s*")
 
 
@@ -151,6 +156,7 @@ def _spans(text: str) -> list[tuple[int, int]]:
     for start, end in sentences(text):
         bullet = _BULLET.match(text[start:end])
         start += bullet.end() if bullet else 0
+        start += _heading_length(text[start:end])
         while end - start > _MAX_CHARS:
             cut = max(
                 text.rfind(mark, start + _MAX_CHARS // 2, start + _MAX_CHARS) for mark in (", ", "; ", "，", "、")
@@ -164,6 +170,28 @@ def _spans(text: str) -> list[tuple[int, int]]:
         if start < end:
             spans.append((start, end))
     return spans
+
+
+def _heading_length(span: str) -> int:
+    """Return how many characters of a span are heading lines that a page's text glued before a sentence.
+
+    A heading is a short line of capitalised words without a closing mark, followed by a line that opens a sentence.
+    """
+    lines = span.split("\n")
+    widest = max(map(len, lines))
+    at = 0
+    for line, following in pairwise(lines):
+        words = [word for word in line.split() if word[0].isalpha()]
+        capitalised = sum(word[0].isupper() for word in words)
+        is_heading = (
+            not _RUNS_ON.search(line)
+            and following[:1].isupper()
+            and (line.isupper() or (len(line) < _SHORT_LINE * widest and capitalised >= _CAPITALISED * len(words)))
+        )
+        if not is_heading or len(span) - at - len(line) < _MIN_SENTENCE_CHARS:
+            break
+        at += len(line) + 1
+    return at
 
 
 def _row(passage: Passage, row: TableRow, title: str, context: frozenset[str]) -> Candidate | None:
