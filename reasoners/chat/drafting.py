@@ -11,6 +11,7 @@ from ...state.records import Claim, Draft, OpenQuestion, Section
 from ...text.sentences import sentences
 from ..prompts.synthesizer import DraftReply, SectionReply, Sentence
 from .grounding import Shown
+from .labels import Known
 from .parsing import spoken_text
 
 # [1], [1, 2], 【3】, (cite: <id>), [passage 4]: how models mark citations inside a text.
@@ -32,23 +33,30 @@ class Drafting:
     Attributes:
         shown: The passages as the model saw them.
         sources: Uris that may be linked.
+        question: What is answered; titles, headings and limits keep to its words and those of the passages.
         links: How many links that are no source of this run were removed.
     """
 
     shown: Shown
     sources: frozenset[str]
+    question: str = ""
     links: int = 0
     _claims: dict[tuple[str, tuple[str, ...]], Claim] = field(default_factory=dict)
 
     def draft(self, reply: DraftReply) -> Draft:
-        """Return the draft of a reply; a reference to no passage stays visible as a citation that will be refused."""
+        """Return the draft of a reply; a reference to no passage stays visible as a citation that will be refused.
+
+        The title is empty, the question stands for a heading, and a limit is left out, where they state what nobody
+        checked.
+        """
+        known = Known((self.question, *(passage.chunk.text for passage in self.shown.passages)))
         sections = [
-            Section(heading=self.plain(section.heading), claims=claims)
+            Section(heading=known.label(self.plain(section.heading)) or self.question, claims=claims)
             for section in reply.sections
             if (claims := self._claims_of(section.sentences))
         ]
         return Draft(
-            title=self.plain(reply.title),
+            title=known.label(self.plain(reply.title)),
             summary=self._claims_of(reply.summary),
             sections=tuple(sections),
             open_questions=tuple(
@@ -56,7 +64,7 @@ class Drafting:
                 for item in reply.open_questions
                 if self.plain(item.question)
             ),
-            notes=tuple(note for limit in reply.limits if (note := self.plain(limit))),
+            notes=tuple(note for limit in reply.limits if (note := known.limit(self.plain(limit)))),
         )
 
     def citations(self, references: Iterable[str]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import unescape
 
+from ...retrievers.urls import find_urls
 from ...state.records import Claim, Fact, Quote, Verdict
 from ...text.matching import find_elided, find_quote
 from ...text.sentences import sentences
@@ -98,7 +99,9 @@ async def _fact(item: FactItem, shown: Shown, task: FactTask, judge: SupportJudg
     verdict = await judge.judge(claim, [safe])
     if verdict.support == "unsupported" and hard_reason(verdict):
         return None
-    if verdict.support != "supported":
+    text = safe.chunk.text
+    linked = any(url not in text for url in find_urls(statement))
+    if verdict.support != "supported" or linked:
         # Told in the passage's own words rather than in words that go beyond it.
         statement = _sentence_of(safe, quotes[0])
     known = {part.question_id for part in task.plan.subtasks}

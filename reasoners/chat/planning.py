@@ -9,6 +9,7 @@ from ..embedded.plan import MAX_QUERIES, MIN_QUERIES, query_key, subtasks
 from ..prompts import gap_detector, planner
 from ..protocol import GapTask, PlanTask
 from .drafting import without_links
+from .labels import Known
 
 MAX_PARTS = 6
 
@@ -19,7 +20,13 @@ def planned(reply: planner.PlanReply, base: Plan, task: PlanTask) -> Plan:
     def plain(text: str) -> str:
         return without_links(text, task.question)
 
-    kinds = {text: part.answer_type for part in reply.subtasks if (text := plain(part.text))}
+    # A part becomes a heading of the report: a figure that the model made up would stand there unchecked.
+    known = Known((task.question,))
+    kinds = {
+        text: part.answer_type
+        for part in reply.subtasks
+        if (text := plain(part.text)) and known.holds_figures(text, years=True)
+    }
     parts = [_part(index, text, kind) for index, (text, kind) in enumerate(kinds.items(), start=1)][:MAX_PARTS]
     queries: dict[tuple[str, ...], str] = {}
     own = [plain(query)[:400] for query in reply.queries]

@@ -170,7 +170,7 @@ class ChatReasoner:
                 prose=read_prose,
             )
             self._note_cut("synthesizer", sight.fitted)
-            drafting = Drafting(Shown(sight.fitted.passages), _uris(task.passages))
+            drafting = Drafting(Shown(sight.fitted.passages), _uris(task.passages), task.question)
             draft = drafting.draft(reply)
             if drafting.links:
                 self.asker.run.note("synthesizer", f"{drafting.links} links to no source of this run were removed")
@@ -243,7 +243,7 @@ class ChatReasoner:
                 "fixer", render, fixer.RepairReply, chars=task.evidence_chars, max_tokens=2_500
             )
             self._note_cut("fixer", sight.fitted)
-            drafting = Drafting(Shown(sight.fitted.passages), _uris(task.passages))
+            drafting = Drafting(Shown(sight.fitted.passages), _uris(task.passages), task.question)
             repair = applied(reply.changes, broken, drafting, task)
             if not repair.patches:
                 raise MalformedReply("fixer", "the reply holds no change that a repair may make")
