@@ -12,6 +12,10 @@ from .asking import _GENERIC, Ask, kept_rows, latest
 from .catalog import Catalog, Column, Table, header_words, number_of
 from .joins import name_column
 
+_TOTAL = frozenset(
+    {"total", "all", "sum", "overall", "group total", "grand total", "gesamt", "summe", "insgesamt", "totale"}
+)
+
 
 @dataclass(frozen=True)
 class Lookup:
@@ -48,12 +52,23 @@ def look_up(ask: Ask, catalog: Catalog, superseded: Sequence[str] = ()) -> Looku
         if not ask.dated and len(rows) > 1:
             # Without a period the last state of a series answers, where each date has one row.
             rows = latest(table, rows)
+        if len(rows) > 1:
+            rows = _total(table, rows) or rows
         if len(rows) != 1 or len(table.rows) < 2:
             continue
         for fit, lookup in _cells(ask, table, rows[0], superseded):
             if best is None or fit > best[0] + 1e-9:
                 best = (fit, lookup)
     return best[1] if best else None
+
+
+def _total(table: Table, rows: Sequence[int]) -> list[int]:
+    """Return the row that the table itself states as the total of others, where there is one."""
+    label = name_column(table) or _label_column(table)
+    if label is None:
+        return []
+    texts = table.texts(label.header)
+    return [place for place in rows if texts[place].strip().casefold() in _TOTAL]
 
 
 def _cells(ask: Ask, table: Table, place: int, superseded: Sequence[str]) -> list[tuple[float, Lookup]]:

@@ -27,3 +27,15 @@ def test_narratives_alone_are_answered_without_the_policy(tmp_path):
     report = citewell.research("How deep is Lake Baikal?", docs=[tmp_path / "lake.txt"], engine="embedded")
     assert report.answer.executive_summary[0].text == "Lake Baikal is 1,642 m deep."
     assert report.status == "answered"
+
+
+@pytest.mark.slow
+def test_the_total_that_a_table_states_answers_for_its_departments(tmp_path):
+    room = tmp_path / "room"
+    room.mkdir()
+    (room / "headcount.csv").write_text(
+        "as_of_date,department,employees\n2024-12-31,Yard,38\n2024-12-31,Office,7\n2024-12-31,Total,45\n"
+        "2025-12-31,Yard,46\n2025-12-31,Office,9\n2025-12-31,Total,55\n"
+    )
+    report = citewell.research("How many employees were there at 31 December 2025?", docs=[room], engine="embedded")
+    assert "employees: 55" in report.answer.executive_summary[0].text
