@@ -10,7 +10,7 @@ QUESTION ?= What was ARR at 31 March 2025, and is the SOC 2 Type II audit comple
 TESTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format halo lock clean
+.PHONY: help demo test check format hostile halo lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ check: $(STAMP) ## Format, lint, types, layers and the fast tests
 format: $(STAMP) ## Format the code and mend what the linter can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+hostile: $(STAMP) ## Run 500 randomised runs against a model and a search provider that misbehave (RUNS=, SEED=)
+	$(BIN)/python -m citewell.evals.hostile --runs $(or $(RUNS),500) --seed $(or $(SEED),0)
 
 halo: ## Make an environment in which halo-engine reads our traces (a test uses it)
 	@test -x .halo/bin/python || $(PYTHON) -m venv .halo

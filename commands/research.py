@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,9 +13,9 @@ import click
 from ..errors import UsageError
 from ..settings import Environment, Settings
 from ..state.records import Report
-from .exit_codes import Interrupted
+from .exit_codes import PROVIDER_FAILED, Interrupted, exit_code_of
 from .options import SectionCommand, load, option, setting_options, split_flags
-from .output import FORMATS, deliver
+from .output import FORMATS, deliver, note
 from .progress import Progress, progress_for
 
 _OUTPUT = (
@@ -76,6 +77,8 @@ def research(question: str, **flags: Any) -> int:
         )
 
     report = _follow(ask, settings, environment, thread_id=given["thread_id"] or "", quiet=given["quiet"])
+    if report.engine == "chat" and exit_code_of(report) == PROVIDER_FAILED:
+        note(f"citewell: {report.answer.risks_and_limits[0]}; without a model: {_without_model(question, given)}")
     return deliver(report, format_=given["format_"], out=given["out"], quiet=given["quiet"])
 
 
@@ -175,6 +178,17 @@ def _decision(given: dict[str, Any]) -> dict[str, Any] | None:
     if given["reject"] is not None:
         return {"action": "reject", "reason": given["reject"]}
     return {"action": "approve"} if given["approve"] else None
+
+
+def _without_model(question: str, given: dict[str, Any]) -> str:
+    """Return the command that asks the same of the embedded engine."""
+    words = ["citewell", "research", question]
+    for flag, values in (("--docs", given["docs"]), ("--url", given["urls"])):
+        words += [word for value in values for word in (flag, str(value))]
+    words += ["--web"] if given["web"] else []
+    words += ["--corpus", str(given["corpus"])] if given["corpus"] else []
+    words += ["--thread", given["thread_id"]] if given["thread_id"] else []
+    return shlex.join([*words, "--engine", "embedded"])
 
 
 def _text(argument: str) -> str:

@@ -44,7 +44,7 @@ class Planner:
         except CitewellError as error:
             stopped = stop_of(error)
             failure: ResearchState = {"stop_reason": stopped} if stopped else _failure(error)
-            return {"plan": Plan(goal=question, subtasks=(), queries=()), **failure}
+            return {"plan": Plan(goal=question, subtasks=(), queries=()), **failure, **run.so_far()}
         update: ResearchState = {
             "plan": plan,
             "episodes": tuple(episodes),

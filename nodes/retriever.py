@@ -51,9 +51,13 @@ class Retriever:
         run.tell("query", query=query, iteration=iteration)
         sources: dict[str, Source] = {}
         hits: list[Hit] = []
-        try:
-            if info.web and run.budget.remaining_s > 0:
+        if info.web and run.budget.remaining_s > 0:
+            try:
                 sources = await self._search_web(run, query, iteration)
+            except CitewellError as error:
+                # What was read before may answer all the same.
+                run.fall_back("retriever", f"{query}: {error}")
+        try:
             hits = await self._search(run, query, iteration)
         except CitewellError as error:
             run.fall_back("retriever", f"{query}: {error}")

@@ -10,7 +10,7 @@ from ...retrievers.urls import find_urls, normal_form
 from ...state.records import Claim, Draft, OpenQuestion, Section
 from ...text.sentences import sentences
 from ..prompts.synthesizer import DraftReply, SectionReply, Sentence
-from .grounding import Shown
+from .grounding import Shown, without_orders
 from .labels import Known
 from .parsing import spoken_text
 
@@ -49,7 +49,7 @@ class Drafting:
         The title is empty, the question stands for a heading, and a limit is left out, where they state what nobody
         checked.
         """
-        known = Known((self.question, *(passage.chunk.text for passage in self.shown.passages)))
+        known = Known((self.question, *(without_orders(passage).chunk.text for passage in self.shown.passages)))
         sections = [
             Section(heading=known.label(self.plain(section.heading)) or self.question, claims=claims)
             for section in reply.sections
