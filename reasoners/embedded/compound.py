@@ -14,13 +14,18 @@ _ASKS = (
     r"should|wie|was|wer|wann|wo|warum|welche[rsnm]?|quel(?:le)?s?|quand|où|pourquoi|comment|combien|qui|"
     r"cu[aá]l(?:es)?|cu[aá]ndo|d[oó]nde|qui[eé]n|c[oó]mo|qu[eé]|quale|quali|quando|dove|chi|perché|quanto)"
 )
+_AUXILIARIES = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)"
 # A new question after a link, except `and which is` of a relative clause, which needs a noun before it.
-_LINKED = regex.compile(rf"[,;]?\s+(?:and|und|et|y|e|as well as)\s+(?=(?:also\s+)?{_ASKS}\b)|\s*;\s*", regex.IGNORECASE)
+# A comma alone parts two questions only where an auxiliary shows that the second is one: `…, what is the charge`.
+_LINKED = regex.compile(
+    rf"[,;]?\s+(?:and|und|et|y|e|as well as)\s+(?=(?:also\s+)?{_ASKS}\b)|\s*;\s*"
+    rf"|,\s+(?=(?:what|when|where|why|how(?:\s+\w+)?)\s+{_AUXILIARIES}\b)",
+    regex.IGNORECASE,
+)
 _CJK_LINKED = regex.compile(r"(?<=[？?；;])|，(?=.{0,12}(?:多少|什么|谁|哪|几|如何|为什么))")
 _CHOICE = regex.compile(
     r"(?P<a>[\p{Lu}\d\"“][^,?]*?)\s+(?:or|oder|ou|o)\s+(?P<b>(?:the\s+)?[\p{Lu}\d\"“][^,?]*?)\s*\??$"
 )
-_AUXILIARIES = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)"
 _COMPARES = regex.compile(rf"\b(?:or|oder|ou|{'|'.join(COMPARING.split())})\b", regex.IGNORECASE)
 _MAX_PARTS = 12
 

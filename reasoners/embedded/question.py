@@ -23,6 +23,7 @@ _INSTRUCTION = regex.compile(
     r"[^?]*$",
     regex.IGNORECASE,
 )
+_GLOSS = regex.compile(r"(\p{L}{3,}) \((\p{L}{2,})\)")
 _SPACE = regex.compile(r"\s+")
 _AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|been|be)"
 _STOPS_FOCUS = (
@@ -90,6 +91,7 @@ class Question:
         focus: The thing asked for, e.g. `effective tax rate`; empty where the question does not say.
         terms: Its distinct index terms without the words that only frame it, in order.
         is_statement: Whether it is a statement to be checked rather than a question.
+        glosses: Pairs of terms of which one explains the other, `turnover (Umsatz)`: a source needs to hold one.
     """
 
     text: str
@@ -101,6 +103,7 @@ class Question:
     focus: str
     terms: tuple[str, ...]
     is_statement: bool = False
+    glosses: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -128,6 +131,7 @@ def read_question(text: str) -> Question:
         focus=_focus(line, language),
         terms=_terms(line, language, answer_type),
         is_statement="?" not in line and "？" not in line and not _has_cue(folded, language),
+        glosses=_glosses(line),
     )
 
 
@@ -207,6 +211,12 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
     else:
         found = [term for term in analyse(rest) if term not in framing]
     return tuple(dict.fromkeys([*found, *reversed(years)]))
+
+
+def _glosses(line: str) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of one word and another in brackets right behind it."""
+    pairs = ((analyse(word), analyse(other)) for word, other in _GLOSS.findall(line))
+    return tuple((one[-1], two[-1]) for one, two in pairs if one and two)
 
 
 def _quarter_terms(text: str) -> list[str]:
