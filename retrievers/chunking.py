@@ -166,7 +166,10 @@ class _Cutter:
             for place in self._places(pattern, first, end - 1):
                 return place
         place = _cluster_end(self.text, start, first)
-        return place if place < end else end
+        if place < first:
+            # The cluster that straddles the limit stays out, or the overlap would be longer than asked for.
+            place = _cluster_end(self.text, place, place)
+        return min(place, end)
 
     def _places(self, pattern: regex.Pattern[str], first: int, last: int) -> Iterator[int]:
         """Yield the places from `first` to `last` at which a sentence, line or word begins."""

@@ -11,7 +11,7 @@ from citewell.retrievers.chunking import cut
 from citewell.retrievers.parsers import Extraction, extract
 from citewell.retrievers.parsers.extraction import TextBuilder
 from citewell.state.records import chunk_id_of
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 PIECES = st.sampled_from(
@@ -51,6 +51,7 @@ def document(parts: list[tuple[str, int | None]]) -> Extraction:
     st.integers(1, 120),
     st.integers(0, 80),
 )
+@example([("word  \u0301xword ", None)], 6, 2)
 def test_chunks_are_exact_complete_and_bounded(parts, chars, overlap):
     extraction = document(sorted(parts, key=lambda part: part[1] or 0))
     chunks = cut(extraction, "u", chars=chars, overlap=overlap)
