@@ -94,16 +94,18 @@ async def _fact(item: FactItem, shown: Shown, task: FactTask, judge: SupportJudg
     safe = without_orders(passage)
     if any(not safe.chunk.text[quote.start : quote.end].strip() for quote in quotes):
         return None  # The words are an order to an assistant.
-    statement = " ".join(item.statement.split())
-    claim = Claim(claim_id="", text=statement, citations=(passage.chunk.chunk_id,), quotes=quotes)
-    verdict = await judge.judge(claim, [safe])
-    if verdict.support == "unsupported" and hard_reason(verdict):
-        return None
-    text = safe.chunk.text
-    linked = any(url not in text for url in find_urls(statement))
-    if verdict.support != "supported" or linked:
-        # Told in the passage's own words rather than in words that go beyond it.
-        statement = _sentence_of(safe, quotes[0])
+    statement, score = " ".join(item.statement.split()), 1.0
+    # Words of the passage need no check of whether the passage says so.
+    if not any(find_quote(statement.rstrip(".。"), " ".join(quote.text.split())) for quote in quotes):
+        claim = Claim(claim_id="", text=statement, citations=(passage.chunk.chunk_id,), quotes=quotes)
+        verdict = await judge.judge(claim, [safe])
+        if verdict.support == "unsupported" and hard_reason(verdict):
+            return None
+        score = verdict.score
+        linked = any(url not in safe.chunk.text for url in find_urls(statement))
+        if verdict.support != "supported" or linked:
+            # Told in the passage's own words rather than in words that go beyond it.
+            statement = _sentence_of(safe, quotes[0])
     known = {part.question_id for part in task.plan.subtasks}
     only = next(iter(known)) if len(known) == 1 else ""
     return Fact(
@@ -112,7 +114,7 @@ async def _fact(item: FactItem, shown: Shown, task: FactTask, judge: SupportJudg
         quotes=quotes,
         query=next(iter(passage.queries), ""),
         iteration=task.iteration,
-        score=verdict.score,
+        score=score,
         question_id=item.question_id.strip() if item.question_id.strip() in known else only,
     )
 

@@ -131,14 +131,15 @@ class ChatReasoner:
         """Return the parts that the model finds open, and those without any fact whatever it finds."""
 
         async def ask() -> list[Gap]:
-            reply = await self.asker.ask(
+            asked = self.asker.ask(
                 "gap_detector",
                 lambda chars: gap_detector.render(task, chars=chars),
                 gap_detector.GapsReply,
                 chars=12_000,
                 max_tokens=1_000,
             )
-            return open_parts(reply, task, await self._without_fact(task))
+            reply, certain = await asyncio.gather(asked, self._without_fact(task))
+            return open_parts(reply, task, certain)
 
         return await self._or_embedded("gap_detector", ask, lambda: self.embedded.find_gaps(task))
 
