@@ -10,7 +10,7 @@ import regex
 from ...state.records import Quote, Support, TableRow, Verdict
 from ...text.numbers import Number
 from .clauses import clauses
-from .exact import Finding, carries, check_names, check_numbers, check_periods, is_label
+from .exact import Finding, carries, check_links, check_names, check_numbers, check_periods, is_label
 from .features import Embed, Ground, Signs, measure
 from .formulas import judge_computed
 from .ranking import Ranker
@@ -109,6 +109,7 @@ def examine(
     findings = [
         *check_numbers(whole, known, asked),
         *check_periods(whole, known, asked),
+        *check_links(whole, known),
         *check_names(whole, known, asked),
     ]
     row_findings, used = check_rows(whole, rows, _outside(signs.grounds, rows), sentences)

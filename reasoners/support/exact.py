@@ -19,6 +19,7 @@ _SCALE_NOTE = regex.compile(
 )
 _SCALES = {"thousands": Decimal(10) ** 3, "millions": Decimal(10) ** 6, "billions": Decimal(10) ** 9}
 # `Rule 19`, `Type 2`, `Figure 3`: the number is part of a name.
+_ADDRESS = regex.compile(r"(?:https?://|www\.|doi:\s?10\.|\b10\.\d{4,}/)\S+", regex.IGNORECASE)
 _TIME_OF_DAY = regex.compile(r"\b(?:at|until|till|before|after|around)\s+$", regex.IGNORECASE)
 _TIME_ENDS = regex.compile(r"\s*(?:$|[.,;:!?)]|o['’]clock|[ap]\.?m\b|in the|on )", regex.IGNORECASE)
 _LABEL = regex.compile(
@@ -129,6 +130,16 @@ def is_label(number: Number, text: str) -> bool:
     if number.kind == "word" and number.value <= _SMALL and not number.unit:
         return not (_TIME_OF_DAY.search(before) and _TIME_ENDS.match(text[number.end :]))
     return after[:1] == "-" and not number.unit and number.kind == "cardinal" and number.value <= _SMALL
+
+
+def check_links(claim: Reading, texts: Sequence[Reading]) -> list[Finding]:
+    """Return the claim's addresses (URLs, DOIs) that no passage holds."""
+    held = " ".join(text.text for text in texts).casefold()
+    return [
+        Finding("link", f"{match.group()} is absent", True, match.start())
+        for match in _ADDRESS.finditer(claim.text)
+        if match.group().rstrip(".,;:)]").casefold() not in held
+    ]
 
 
 def check_periods(claim: Reading, texts: Sequence[Reading], question: Reading | None = None) -> list[Finding]:

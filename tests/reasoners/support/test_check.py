@@ -199,3 +199,10 @@ def test_another_time_of_day_is_not_supported(hour):
         check_support(f"The tidal barrier opens at {hour}.", ["The tidal barrier opens at noon."]).support
         == "unsupported"
     )
+
+
+def test_an_address_that_no_passage_holds_rules_out_support():
+    passage = "Pump D has a top pressure of 61 bar. Data sheet: https://pumps.test/d."
+    said = "Pump D has a top pressure of 61 bar"
+    assert check_support(f"{said}, see https://made-up.test/d.", [passage]).support == "unsupported"
+    assert check_support(f"{said}, see https://pumps.test/d.", [passage]).support == "supported"
