@@ -72,9 +72,9 @@ def publishable(
         open_questions=merged_questions((*draft.open_questions, *gaps)),
         risks_and_limits=tuple(dict.fromkeys((*draft.notes, *limits))),
     )
-    return answer.model_copy(
-        update={"citations": tuple(dict.fromkeys(key for claim in answer.claims for key in claim.citations))}
-    )
+    disputed = [value.chunk_id for conflict in answer.conflicts for value in conflict.values]
+    cited = [key for claim in answer.claims for key in claim.citations]
+    return answer.model_copy(update={"citations": tuple(dict.fromkeys((*cited, *disputed)))})
 
 
 def with_citations(claim: Claim) -> str:

@@ -72,6 +72,8 @@ def guardrail_issues(
 ) -> tuple[Issue, ...]:
     """Name every failure of a draft: claim by claim first, then the counts.
 
+    The answer's citations are those of its claims and of the values that it shows as disagreeing.
+
     Args:
         evidence: Chunk ids that were retrieved in this run.
         facts: Facts found; passages that carry one bear on the question and bound the counts asked for.
@@ -81,11 +83,13 @@ def guardrail_issues(
     for claim in draft.claims:
         issues += _claim_issues(claim, verdicts[claim.claim_id], evidence)
     bearing = len({quote.chunk_id for fact in facts for quote in fact.quotes})
-    for kind, wanted, claims, place in (
-        ("too_few_citations", settings.min_citations, draft.claims, "the answer"),
-        ("too_few_summary_citations", settings.min_summary_citations, draft.summary, "the summary"),
+    disputed = [value.chunk_id for conflict in draft.conflicts for value in conflict.values]
+    for kind, wanted, claims, beside, place in (
+        ("too_few_citations", settings.min_citations, draft.claims, disputed, "the answer"),
+        ("too_few_summary_citations", settings.min_summary_citations, draft.summary, [], "the summary"),
     ):
-        have = len({chunk_id for claim in claims for chunk_id in claim.citations if chunk_id in evidence})
+        cited = {*(chunk_id for claim in claims for chunk_id in claim.citations), *beside}
+        have = len(cited & set(evidence))
         if have < min(wanted, bearing):
             message = f"{place} has {have} distinct citations, {min(wanted, bearing)} are asked for"
             issues.append(Issue(kind=kind, message=message))  # type: ignore[arg-type]

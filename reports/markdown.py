@@ -29,7 +29,7 @@ def render_markdown(report: Report) -> str:
         blocks.append(lead)
     if report.answer.executive_summary:
         blocks.append(f"## {words['summary']}")
-        blocks.append(" ".join(_sentence(claim, numbers, words) for claim in report.answer.executive_summary))
+        blocks.append("\n".join(f"- {_sentence(claim, numbers, words)}" for claim in report.answer.executive_summary))
     for section in report.answer.sections:
         blocks.append(f"## {escape(one_line(section.heading))}")
         blocks.append("\n".join(f"- {_sentence(claim, numbers, words)}" for claim in section.claims))

@@ -236,5 +236,5 @@ def _stated_date(metadata: Mapping[str, Any]) -> datetime | None:
         try:
             return datetime.fromisoformat(str(metadata.get(key, "")))
         except ValueError:
-            continue
+            continue  # free metadata: what is no date dates nothing
     return None

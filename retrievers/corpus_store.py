@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..state.records import Chunk, Source, TableRow
-from .database import Database
+from .database import Store
 
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -97,28 +96,11 @@ class Held:
     pages: Mapping[int, int]
 
 
-class CorpusStore:
+class CorpusStore(Store):
     """Statements over the corpus's database."""
 
     def __init__(self, folder: Path) -> None:
-        self._db = Database(folder / "corpus.sqlite", SCHEMA, version=VERSION)
-
-    @property
-    def exists(self) -> bool:
-        """Whether anything was ever written."""
-        return self._db.exists
-
-    def alone(self) -> contextlib.AbstractContextManager[None]:
-        """Return a block in which no other thread or process writes."""
-        return self._db.alone()
-
-    def try_alone(self) -> contextlib.AbstractContextManager[bool]:
-        """Return a block that tells whether it holds the write lock."""
-        return self._db.try_alone()
-
-    def close(self) -> None:
-        """Let the file go."""
-        self._db.close()
+        super().__init__(folder / "corpus.sqlite", SCHEMA, VERSION)
 
     def generation(self) -> int:
         """Return a number that grows with every change of the sources."""

@@ -161,3 +161,27 @@ def _connect(path: Path) -> sqlite3.Connection:
     # Without write access SQLite cannot share a log with writers: what stands in the file is read as it is.
     address = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
     return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+
+
+class Store:
+    """What every store over one database file shares: who may write, and letting it go."""
+
+    def __init__(self, path: Path, schema: str, version: int) -> None:
+        self._db = Database(path, schema, version=version)
+
+    @property
+    def exists(self) -> bool:
+        """Whether anything was ever written."""
+        return self._db.exists
+
+    def alone(self) -> contextlib.AbstractContextManager[None]:
+        """Return a block in which no other thread or process writes."""
+        return self._db.alone()
+
+    def try_alone(self) -> contextlib.AbstractContextManager[bool]:
+        """Return a block that tells whether it holds the write lock."""
+        return self._db.try_alone()
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._db.close()

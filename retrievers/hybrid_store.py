@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .database import Database
+from .database import Store
 from .sparse import TermCounts, group_of
 
 SCHEMA = """
@@ -56,33 +55,16 @@ class Model:
     places: int
 
 
-class HybridStore:
+class HybridStore(Store):
     """Statements over the index's database; each method is one transaction unless the caller holds one."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._db = Database(folder / "index.sqlite", SCHEMA, version=VERSION)
-
-    @property
-    def exists(self) -> bool:
-        """Whether anything was ever written."""
-        return self._db.exists
-
-    def alone(self) -> contextlib.AbstractContextManager[None]:
-        """Return a block in which no other thread or process writes."""
-        return self._db.alone()
-
-    def try_alone(self) -> contextlib.AbstractContextManager[bool]:
-        """Return a block that tells whether it holds the write lock."""
-        return self._db.try_alone()
+        super().__init__(folder / "index.sqlite", SCHEMA, VERSION)
 
     def truncate_log(self) -> None:
         """Leave nothing of deleted rows in the write-ahead log."""
         self._db.truncate_log()
-
-    def close(self) -> None:
-        """Let the file go."""
-        self._db.close()
 
     # Rows and terms
 

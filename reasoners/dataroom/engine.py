@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ...state.harness import Harness, render_instructions
@@ -21,6 +21,7 @@ from ...state.records import (
     Section,
     Verdict,
 )
+from ...text.periods import find_periods, overlaps
 from ...text.words import analyse
 from ..protocol import FactTask, GapTask, Passage, PlanTask, Reasoner, Repair, RepairTask, SynthesisTask
 from ..support.formulas import find_formulas, judge_computed
@@ -152,13 +153,14 @@ class DataroomReasoner:
         shown = [each for each in found if _bears(each, task.question, self.harness)]
         conflicts = (*(each.conflict for each in shown), *(each for each in draft.conflicts if _distinct(each, found)))
         headings = sections_of(self.harness, task.question)
+        settled = {each.question_id for each in tabled if each.lookup or each.computed}
         return renumbered(
             draft.model_copy(
                 update={
                     "summary": _shortened(task.plan, summary) if headings else tuple(_once(summary)),
                     "sections": _grouped(task.plan, headings, summary, sections) if headings else _filled(sections),
                     "conflicts": conflicts,
-                    "open_questions": _still_open(draft, task, tabled, missing, self.harness),
+                    "open_questions": _still_open(draft, task, settled | _stated(task.plan, shown), missing),
                 }
             )
         )
@@ -256,6 +258,7 @@ class _Filter:
         return not (
             self._lost(claim)
             or self._other_row(claim)
+            or self._other_period(claim, question)
             or is_neighbour(claim.text, opened, question, part.entities if part else ())
         )
 
@@ -284,6 +287,12 @@ class _Filter:
                 # The row that answers is told already; the others are parts of it, or other dates.
                 return True
         return False
+
+    def _other_period(self, claim: Claim, question: str) -> bool:
+        """Whether an export answers for the period asked for and the claim is of another one."""
+        answered = any(each.lookup for each in self.tabled if each.question_id == claim.question_id)
+        asked, told = find_periods(question), find_periods(claim.text)
+        return answered and bool(asked and told) and not any(overlaps(a, b) for a in asked for b in told)
 
 
 def _added(
@@ -361,14 +370,23 @@ def _distinct(conflict: Conflict, found: Sequence[Disagreement]) -> bool:
     return frozenset(value.chunk_id for value in conflict.values) not in told
 
 
+def _stated(plan: Plan, shown: Sequence[Disagreement]) -> set[str]:
+    """Return the plan questions about a status that an export states, whatever a narrative says."""
+    statuses = [each.conflict for each in shown if each.conflict.attribute == "status" and each.conflict.preferred]
+    return {
+        part.question_id
+        for part in plan.subtasks
+        for conflict in statuses
+        if part.answer_type == "yes_no" and set(analyse(conflict.subject)) <= set(analyse(part.text))
+    }
+
+
 def _still_open(
     draft: Draft,
     task: SynthesisTask,
-    tabled: Sequence[Tabled],
+    settled: Collection[str],
     missing: dict[str, list[Line]],
-    harness: Harness,
 ) -> tuple[OpenQuestion, ...]:
-    settled = {each.question_id for each in tabled if each.lookup or each.computed}
     texts = {part.text: part.question_id for part in task.plan.subtasks}
     holes = [hole for hole in draft.open_questions if texts.get(hole.question) not in settled]
     known = {hole.question for hole in holes}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +11,9 @@ from ...reasoners.protocol import Passage
 from ...state.records import Quote, TableRow
 from ...text.sentences import sentences
 from ...text.words import analyse
+
+_MARKER = re.compile(r"(?:[-•*]\s+)?")
+"""What a list puts before its items; it is no word of theirs."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,8 @@ def lines_of(passages: Sequence[Passage]) -> list[Line]:
         rows = {(row.start - chunk.start, row.end - chunk.start): row for row in passage.rows}
         dated = source.published_at.date().isoformat() if source.published_at else ""
         spans = [*rows, *(span for span in sentences(chunk.text) if not _inside(span, rows))]
-        for start, end in sorted(set(spans)):
+        for begin, end in sorted(set(spans)):
+            start = begin + _MARKER.match(chunk.text[begin:end]).end()  # type: ignore[union-attr]
             if start < 0 or end > len(chunk.text) or not chunk.text[start:end].strip():
                 continue
             line = Line(

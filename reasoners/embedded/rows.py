@@ -10,16 +10,18 @@ from .question import Question
 
 _MAX_CELLS = 4
 _MAX_LABEL = 160
+_SHORT_ROW, _SHORT_ROW_CHARS = 6, 240
 
 
 def row_statement(question: Question, row: TableRow) -> tuple[str, tuple[Cell, ...]]:
     """Return a row as `Label: 21.6% (2022), 24.6% (2021).` and the cells it names; empty where no cell bears on it.
 
-    Cells are those under a header of a period asked for, else those whose header or text shares words with the
+    Cells are all of a short row that says something in words, where no figure is asked for; else those under a header
+    of a period asked for, else those whose header or text shares words with the
     question and the figures beside them, else the first few figures.
     """
     cells = [cell for cell in row.cells if cell.text.strip() and cell.text.strip() != row.label.strip()]
-    chosen = _of_periods(question, cells) or _of_words(question, cells) or _figures(cells)
+    chosen = _in_words(question, cells) or _of_periods(question, cells) or _of_words(question, cells) or _figures(cells)
     if not chosen:
         return "", ()
     label = _line(row.label)[:_MAX_LABEL].rstrip(" :.") or _line(row.caption)[:_MAX_LABEL].rstrip(" :.")
@@ -43,6 +45,14 @@ def _say(cell: Cell) -> str:
     if not header:
         return text
     return f"{text} ({header})" if find_periods(header) else f"{header}: {text}"
+
+
+def _in_words(question: Question, cells: list[Cell]) -> list[Cell]:
+    """Return all cells of a short row that has a value in words, such as a status, where no figure is asked for."""
+    if question.answer_type in ("number", "date", "comparison") or len(cells) > _SHORT_ROW:
+        return []
+    worded = any(len(cell.text.split()) > 1 and cell.header and not find_numbers(cell.text) for cell in cells)
+    return cells if worded and sum(len(cell.text) for cell in cells) <= _SHORT_ROW_CHARS else []
 
 
 def _of_periods(question: Question, cells: list[Cell]) -> list[Cell]:

@@ -110,7 +110,7 @@ def _values(text: str) -> set[Decimal]:
         try:
             values.add(Decimal(token.rstrip(",").replace(",", "")))
         except InvalidOperation:
-            continue
+            continue  # digits and signs that spell no number
     return values
 
 

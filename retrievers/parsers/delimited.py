@@ -88,7 +88,7 @@ def sniff(sample: str) -> str:
                 len(record) for record in islice(_records(io.StringIO(sample, newline=""), sign), _SAMPLE_RECORDS)
             )
         except csv.Error:
-            continue
+            continue  # a sign that the sample cannot be read with is not its delimiter
         widths.pop(1, None)
         if widths:
             width, count = max(widths.items(), key=lambda item: (item[1], item[0]))

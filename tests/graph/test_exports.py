@@ -39,3 +39,31 @@ def test_the_total_that_a_table_states_answers_for_its_departments(tmp_path):
     )
     report = citewell.research("How many employees were there at 31 December 2025?", docs=[room], engine="embedded")
     assert "employees: 55" in report.answer.executive_summary[0].text
+
+
+@pytest.mark.slow
+def test_another_date_and_a_list_mark_are_no_part_of_the_answer(tmp_path):
+    room = tmp_path / "room"
+    room.mkdir()
+    (room / "arr_by_month.csv").write_text("as_of_date,arr_usd\n2024-03-31,12500000\n2025-03-31,17640000\n")
+    (room / "deck.md").write_text(
+        "- ARR reached $12.5 million at 31 March 2024.\n- ARR was $18.9 million at 31 March 2025.\n"
+    )
+    report = citewell.research("What was ARR at 31 March 2025?", docs=[room], engine="embedded")
+    assert all("2024" not in claim.text for claim in report.answer.claims)
+    quotes = [value.quote.text for conflict in report.answer.conflicts for value in conflict.values if value.quote]
+    assert quotes
+    assert not [quote for quote in quotes if quote.startswith("-")]
+
+
+@pytest.mark.slow
+def test_a_status_that_an_export_states_settles_the_question_about_it(tmp_path):
+    room = tmp_path / "room"
+    room.mkdir()
+    (room / "audits.csv").write_text(
+        "audit,period,status\nSOC 2 Type I,2024-10-31,report issued\nSOC 2 Type II,2025-06-30,in progress no report\n"
+    )
+    (room / "sheet.md").write_text("# Security\n\nSOC 2 Type II audit complete.\n")
+    report = citewell.research("Is the SOC 2 Type II audit complete?", docs=[room], engine="embedded")
+    assert "in progress" in " ".join(claim.text for claim in report.answer.claims)
+    assert [question.question for question in report.answer.open_questions] == []

@@ -25,7 +25,7 @@ def test_rendering_twice_gives_the_same_bytes():
 
 def test_citations_are_numbered_in_order_of_first_use_and_listed_with_file_page_and_quote():
     text = render_markdown(sample_report())
-    assert "from EUR 37.9 million in 2023. [1] It ran 15 ships in 2024. [2]" in text
+    assert "from EUR 37.9 million in 2023. [1]\n- It ran 15 ships in 2024. [2]" in text
     assert "- [1] `filings/brackwater_2024.pdf` (Brackwater Ferries annual report), page 12: “Fuel cost rose" in text
     assert "- [2] `exports/fleet.csv`, rows 1–2: “Year: 2024; Ships: 15”" in text
 

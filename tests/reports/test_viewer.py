@@ -166,6 +166,7 @@ def test_a_link_to_a_claim_under_a_closed_fold_opens_it(opened):
     page = opened(sample_report())
     page.evaluate("location.hash = '#why-C-004'")
     page.locator("#why-C-004").wait_for(state="visible")
+    assert page.locator("#why-C-004").is_visible()
 
 
 def contrast(first: str, second: str) -> float:

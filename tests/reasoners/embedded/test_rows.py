@@ -33,3 +33,18 @@ def test_columns_that_the_question_names_are_told_with_their_header():
 
 def test_a_row_without_figures_or_shared_words_says_nothing():
     assert row_statement(read_question("What was net debt?"), row("Notes", Remark="none")) == ("", ())
+
+
+def test_a_row_with_a_status_says_it_whole_where_no_figure_is_asked_for():
+    audit = row("SOC 2 Type II", period="2025-01-01 to 2025-06-30", status="in progress, no report")
+    said, chosen = row_statement(read_question("Is the SOC 2 Type II audit complete?"), audit)
+    assert "status: in progress, no report" in said
+    assert [cell.header for cell in chosen] == ["period", "status"]
+
+
+def test_a_row_of_figures_keeps_to_the_figure_that_is_asked_for():
+    said, _ = row_statement(
+        read_question("How many pallets are in Kelm?"), row("Kelm", pallets="4,120", note="counted by hand")
+    )
+    assert "4,120" in said
+    assert "counted by hand" not in said
