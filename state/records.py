@@ -232,7 +232,7 @@ class Answer(Record):
     conflicts: tuple[Conflict, ...] = ()
     open_questions: tuple[OpenQuestion, ...] = ()
     risks_and_limits: tuple[str, ...] = ()
-    citations: tuple[str, ...] = Field(default=(), description="Distinct chunk ids, in order of first use.")
+    citations: tuple[str, ...] = Field(default=(), description="Distinct chunk ids: of claims, then of conflicts.")
     sources: tuple[str, ...] = Field(default=(), description="Uris of the cited sources, in order of first use.")
 
     @property
