@@ -58,7 +58,7 @@ class Publisher:
             report = await self._finished(state, run, passages)
             if report.status == "answered":
                 await asyncio.to_thread(self.services.episodes.add, _episode(report, passages))
-        self.services.release(run.info.run_id)
+        await asyncio.to_thread(self.services.release, run.info.run_id)
         answer = render_markdown(report)
         run.tell("answer", text=answer)
         asked = [] if run.info.from_messages else [HumanMessage(run.info.question)]

@@ -163,7 +163,8 @@ class Services:
         return self.judge or self.reasoner(run, "validator")
 
     def release(self, run_id: str) -> None:
-        """Drop what is kept in memory for a finished run."""
+        """Drop what is kept in memory for a finished run, and in the journal for runs finished long ago."""
+        self.journal.finish(run_id)
         with self._lock:
             self._budgets.pop(run_id, None)
 

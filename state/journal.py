@@ -1,6 +1,7 @@
 """The call journal: a completed model call, search or fetch of a run is written before its result is used.
 
-Checkpoints alone repeat the calls of a super-step that was killed half way; a resumed run finds them here.
+Checkpoints alone repeat the calls of a super-step that was killed half way; a resumed run finds them here.  What
+finished runs left is dropped in time, so that the file does not grow with every run.
 """
 
 from __future__ import annotations
@@ -20,12 +21,33 @@ from weakref import finalize
 from .budget import Usage
 from .sqlite import connect
 
+FINISHED_KEPT = 200
+"""Finished runs whose calls are kept: one that is killed right after its last step may take that step again."""
+
+UNFINISHED_KEPT = 10_000
+"""Runs that were never finished whose calls are kept; older ones can be resumed, but ask again."""
+
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS calls (
   run_id TEXT NOT NULL, kind TEXT NOT NULL, request TEXT NOT NULL, result TEXT NOT NULL,
   calls INTEGER NOT NULL, prompt_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, cost_usd REAL,
   PRIMARY KEY (run_id, kind, request)
-) WITHOUT ROWID
+) WITHOUT ROWID;
+-- Runs in the order in which they began or finished: clocks may jump, numbers only grow.
+CREATE TABLE IF NOT EXISTS runs (
+  n INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL UNIQUE, finished INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX IF NOT EXISTS runs_by_state ON runs (finished, n);
+"""
+# Calls recorded before runs were: a search for the next run id each, not a look at every row.
+_VERSION = 1
+_UNLISTED = """
+WITH RECURSIVE found (run_id) AS (
+  SELECT min(run_id) FROM calls
+  UNION ALL
+  SELECT (SELECT min(run_id) FROM calls WHERE run_id > found.run_id) FROM found WHERE found.run_id IS NOT NULL
+)
+INSERT OR IGNORE INTO runs (run_id) SELECT run_id FROM found WHERE run_id IS NOT NULL
 """
 
 
@@ -101,6 +123,28 @@ class CallJournal:
         if self.path.exists():
             with self._open() as database, database:
                 database.execute("DELETE FROM calls WHERE run_id = ?", (run_id,))
+                database.execute("DELETE FROM runs WHERE run_id = ?", (run_id,))
+
+    def finish(self, run_id: str) -> None:
+        """Note that a run has its report, and drop the calls of runs that finished long before it.
+
+        A run that asked nothing leaves nothing here.
+        """
+        if not self.path.exists():
+            return
+        with self._open() as database, database:
+            known = database.execute("SELECT finished FROM runs WHERE run_id = ?", (run_id,)).fetchone()
+            if known is None or known[0]:
+                return
+            # A new number: finished runs are told by when they finished.
+            database.execute("DELETE FROM runs WHERE run_id = ?", (run_id,))
+            database.execute("INSERT INTO runs (run_id, finished) VALUES (?, 1)", (run_id,))
+            for finished, kept in ((1, FINISHED_KEPT), (0, UNFINISHED_KEPT)):
+                old = database.execute(
+                    "SELECT run_id FROM runs WHERE finished = ? ORDER BY n DESC LIMIT -1 OFFSET ?", (finished, kept)
+                ).fetchall()
+                database.executemany("DELETE FROM calls WHERE run_id = ?", old)
+                database.executemany("DELETE FROM runs WHERE run_id = ?", old)
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -109,6 +153,10 @@ class CallJournal:
                 self._database = connect(self.path, _SCHEMA)
                 # A killed process loses nothing; where the power fails, the last calls are asked once more.
                 self._database.execute("PRAGMA synchronous=NORMAL")
+                if self._database.execute("PRAGMA user_version").fetchone()[0] < _VERSION:
+                    with self._database:
+                        self._database.execute(_UNLISTED)
+                        self._database.execute(f"PRAGMA user_version = {_VERSION}")
                 finalize(self, self._database.close)
             yield self._database
 
@@ -124,6 +172,7 @@ class CallJournal:
     def _write(self, key: tuple[str, str, str], made: Recorded) -> None:
         usage = made.usage
         with self._open() as database, database:
+            database.execute("INSERT OR IGNORE INTO runs (run_id) VALUES (?)", key[:1])
             database.execute(
                 "INSERT OR IGNORE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (

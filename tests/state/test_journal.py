@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 
 import pytest
 from citewell.state.budget import Usage
@@ -76,3 +77,52 @@ def test_looking_up_what_was_spent_makes_no_file(tmp_path):
 
 def test_the_request_hash_does_not_depend_on_the_order_of_keys():
     assert request_hash({"a": 1, "b": [2]}) == request_hash({"b": [2], "a": 1}) != request_hash({"a": 1, "b": [3]})
+
+
+async def test_finished_runs_leave_the_journal_in_time_and_unfinished_ones_stay(tmp_path, monkeypatch):
+    monkeypatch.setattr("citewell.state.journal.FINISHED_KEPT", 3)
+    journal = CallJournal(tmp_path / "j.sqlite")
+    for number in range(12):
+        call, _ = caller()
+        await journal.once(f"r{number}", "model", {"q": 1}, call)
+        if number != 1:
+            journal.finish(f"r{number}")
+    assert [number for number in range(12) if journal.spent(f"r{number}").calls] == [1, 9, 10, 11]
+
+
+async def test_runs_that_nobody_resumes_are_bounded_too(tmp_path, monkeypatch):
+    monkeypatch.setattr("citewell.state.journal.UNFINISHED_KEPT", 2)
+    journal = CallJournal(tmp_path / "j.sqlite")
+    for number in range(5):
+        call, _ = caller()
+        await journal.once(f"r{number}", "model", {"q": 1}, call)
+    journal.finish("r4")
+    assert [number for number in range(5) if journal.spent(f"r{number}").calls] == [2, 3, 4]
+
+
+async def test_finishing_twice_or_without_a_call_changes_nothing(tmp_path):
+    journal = CallJournal(tmp_path / "home" / "j.sqlite")
+    journal.finish("r0")
+    assert not (tmp_path / "home").exists()
+    call, made = caller()
+    await journal.once("r1", "model", {"q": 1}, call)
+    for _ in range(2):
+        journal.finish("r1")
+    assert (await journal.once("r1", "model", {"q": 1}, call)).replayed
+    assert len(made) == 1
+
+
+async def test_a_journal_of_before_is_read_and_its_runs_are_dropped_in_time(tmp_path, monkeypatch):
+    call, _ = caller()
+    for run in ("old-1", "old-2"):
+        await CallJournal(tmp_path / "j.sqlite").once(run, "model", {"q": 1}, call)
+    with sqlite3.connect(tmp_path / "j.sqlite") as before:
+        before.execute("DROP TABLE runs")
+        before.execute("PRAGMA user_version = 0")
+    before.close()
+    monkeypatch.setattr("citewell.state.journal.UNFINISHED_KEPT", 1)
+    journal = CallJournal(tmp_path / "j.sqlite")
+    assert journal.spent("old-1").calls == 1
+    await journal.once("new", "model", {"q": 1}, call)
+    journal.finish("new")
+    assert [run for run in ("old-1", "old-2", "new") if journal.spent(run).calls] == ["old-2", "new"]
