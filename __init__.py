@@ -6,8 +6,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .graph.diligence import adiligence, diligence
     from .graph.research import build_research_graph
-    from .graph.run import aresearch, aresume, list_threads, research, resume
+    from .graph.run import aresearch, aresume, research, resume
+    from .graph.threads import list_threads
     from .reasoners.support import check_answer, check_support
     from .retrievers.corpus import Corpus
     from .retrievers.memory import Memory
@@ -23,12 +25,14 @@ _HOMES = {
     "Report": "state.records",
     "ResearchContext": "state.context",
     "Settings": "settings",
+    "adiligence": "graph.diligence",
     "aresearch": "graph.run",
     "aresume": "graph.run",
     "build_research_graph": "graph.research",
     "check_answer": "reasoners.support",
     "check_support": "reasoners.support",
-    "list_threads": "graph.run",
+    "diligence": "graph.diligence",
+    "list_threads": "graph.threads",
     "load_settings": "settings",
     "research": "graph.run",
     "resume": "graph.run",
@@ -42,11 +46,13 @@ __all__ = [
     "Report",
     "ResearchContext",
     "Settings",
+    "adiligence",
     "aresearch",
     "aresume",
     "build_research_graph",
     "check_answer",
     "check_support",
+    "diligence",
     "list_threads",
     "load_settings",
     "research",

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import UsageError
+from ..settings import Environment, Settings
+from .exit_codes import CHECK_FAILED, exit_code_of
 from .options import SectionCommand, load, option, setting_options, split_flags
+from .output import note, rendered
+from .pauses import TakeUp, follow
+from .progress import Progress
+
+if TYPE_CHECKING:
+    from ..graph.diligence import DiligenceResult
 
 
 @click.command(cls=SectionCommand)
@@ -26,31 +36,61 @@ def diligence(dataroom: Path, question: str, **flags: Any) -> int:
     The summary goes to stdout.  Exit codes: 0 answered, 1 a check failed, 2 bad input, 3 partial or insufficient
     evidence, 4 provider failure.
     """
-    from ..evals.feedback import keep_run
-    from ..graph.diligence import diligence as run
     from ..state.harness import load_harness
-    from .exit_codes import exit_code_of
-    from .progress import progress_for
 
     values, given = split_flags(flags)
     if not dataroom.expanduser().is_dir():
         raise UsageError(f"{dataroom}: the dataroom is not a folder")
     settings, environment = load(values)
-    with progress_for(quiet=given["quiet"]) as progress:
-        result = run(
+    harness = load_harness(given["policy"])
+
+    def ask(progress: Progress) -> DiligenceResult:
+        from .. import diligence as run
+
+        return run(
             dataroom,
             question,
             out=given["out"],
-            harness=load_harness(given["policy"]),
+            harness=harness,
             settings=settings,
             environment=environment,
             on_event=progress.on_event,
         )
-    keep_run(environment.home, result.thread_id, dataroom, result.report)
-    click.echo((given["out"] / "summary_answer.md").read_text(encoding="utf-8"), nl=False)
-    if not given["quiet"]:
-        names = ", ".join(path.name for path in result.artifacts)
-        click.echo(f"Written to {given['out']}: {names}", err=True)
-        click.echo(f"Trace: citewell trace show {result.thread_id}", err=True)
-        click.echo(f"Feedback: citewell feedback add {result.thread_id} --require … --forbid …", err=True)
-    return 1 if not result.passed else exit_code_of(result.report)
+
+    result = follow(ask, taking_up(settings, environment), thread_id="", quiet=given["quiet"])
+    return hand_over(result, environment, quiet=given["quiet"])
+
+
+def taking_up(settings: Settings, environment: Environment) -> TakeUp[DiligenceResult]:
+    """Return what takes up diligence threads."""
+
+    def take_up(thread_id: str, decision: dict[str, Any] | None) -> Callable[[Progress], DiligenceResult]:
+        def ask(progress: Progress) -> DiligenceResult:
+            from ..graph.diligence import aresume_diligence
+
+            return asyncio.run(
+                aresume_diligence(
+                    thread_id, decision=decision, settings=settings, environment=environment, on_event=progress.on_event
+                )
+            )
+
+        return ask
+
+    return take_up
+
+
+def hand_over(result: DiligenceResult, environment: Environment, *, format_: str = "md", quiet: bool = False) -> int:
+    """Print what a run found, keep it for feedback, and return the exit code."""
+    from ..evals.feedback import keep_run
+
+    keep_run(environment.home, result.thread_id, result.dataroom, result.report)
+    if result.out and format_ == "md":
+        click.echo((result.out / "summary_answer.md").read_text(encoding="utf-8"), nl=False)
+    else:
+        click.echo(rendered(result.report, format_), nl=False)
+    if not quiet:
+        if result.out:
+            note(f"Written to {result.out}: {', '.join(path.name for path in result.artifacts)}")
+        note(f"Trace: citewell trace show {result.thread_id}")
+        note(f"Feedback: citewell feedback add {result.thread_id} --require … --forbid …")
+    return exit_code_of(result.report) if result.passed else CHECK_FAILED

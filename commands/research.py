@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 import shlex
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,11 @@ import click
 from ..errors import UsageError
 from ..settings import Environment, Settings
 from ..state.records import Report
-from .exit_codes import PROVIDER_FAILED, Interrupted, exit_code_of
+from .exit_codes import PROVIDER_FAILED, exit_code_of
 from .options import SectionCommand, load, option, setting_options, split_flags
 from .output import FORMATS, deliver, note
-from .progress import Progress, progress_for
+from .pauses import TakeUp, follow
+from .progress import Progress
 
 _OUTPUT = (
     option("--format", "format_", type=click.Choice(FORMATS), default="md", show_default=True, section="Output",
@@ -76,7 +77,7 @@ def research(question: str, **flags: Any) -> int:
             on_event=progress.on_event,
         )
 
-    report = _follow(ask, settings, environment, thread_id=given["thread_id"] or "", quiet=given["quiet"])
+    report = follow(ask, _taking_up(settings, environment), thread_id=given["thread_id"] or "", quiet=given["quiet"])
     if report.engine == "chat" and exit_code_of(report) == PROVIDER_FAILED:
         note(f"citewell: {report.answer.risks_and_limits[0]}; without a model: {_without_model(question, given)}")
     return deliver(report, format_=given["format_"], out=given["out"], quiet=given["quiet"])
@@ -95,77 +96,41 @@ def resume(thread_id: str, **flags: Any) -> int:
 
     A thread that has finished prints its last report once more.
     """
+    from ..graph.threads import afind_thread
+
     values, given = split_flags(flags)
     settings, environment = load(values)
-    take_up = _taking_up(thread_id, _decision(given), settings, environment)
-    report = _follow(take_up, settings, environment, thread_id=thread_id, quiet=given["quiet"])
+    if asyncio.run(afind_thread(thread_id, environment)).graph == "diligence":
+        return _resume_diligence(thread_id, given, settings, environment)
+    take_up = _taking_up(settings, environment)
+    report = follow(take_up(thread_id, _decision(given)), take_up, thread_id=thread_id, quiet=given["quiet"])
     return deliver(report, format_=given["format_"], out=given["out"], quiet=given["quiet"])
 
 
-def _taking_up(
-    thread_id: str, decision: dict[str, Any] | None, settings: Settings, environment: Environment
-) -> Callable[[Progress], Report]:
-    """Return what takes up a thread, following it by a progress."""
+def _resume_diligence(thread_id: str, given: dict[str, Any], settings: Settings, environment: Environment) -> int:
+    from .diligence import hand_over, taking_up
 
-    def take_up(progress: Progress) -> Report:
-        from .. import resume as run
-
-        return run(thread_id, decision=decision, settings=settings, environment=environment, on_event=progress.on_event)
-
-    return take_up
+    if given["out"]:
+        raise UsageError(f"thread {thread_id} is a diligence run: its artifacts go where it was told to leave them")
+    take_up = taking_up(settings, environment)
+    result = follow(take_up(thread_id, _decision(given)), take_up, thread_id=thread_id, quiet=given["quiet"])
+    return hand_over(result, environment, format_=given["format_"], quiet=given["quiet"])
 
 
-def _follow(
-    ask: Callable[[Progress], Report], settings: Settings, environment: Environment, *, thread_id: str, quiet: bool
-) -> Report:
-    """Follow a run to its report, asking a person at a terminal where its plan waits to be approved.
+def _taking_up(settings: Settings, environment: Environment) -> TakeUp[Report]:
+    """Return what takes up research threads."""
 
-    Raises: Interrupted with the thread that can be resumed; PlanPending where nobody is there to be asked.
-    """
-    from ..graph.run import PlanPending
+    def taking_up(thread_id: str, decision: dict[str, Any] | None) -> Callable[[Progress], Report]:
+        def take_up(progress: Progress) -> Report:
+            from .. import resume as run
 
-    while True:
-        progress = progress_for(quiet=quiet)
-        try:
-            with progress:
-                return ask(progress)
-        except KeyboardInterrupt:
-            raise _interrupted(progress.thread_id or thread_id) from None
-        except PlanPending as pending:
-            if not _person_is_there():
-                raise
-            thread_id, request = pending.thread_id, pending.request
-        try:
-            ask = _taking_up(thread_id, _ask_about(request), settings, environment)
-        except click.Abort:
-            raise _interrupted(thread_id) from None
+            return run(
+                thread_id, decision=decision, settings=settings, environment=environment, on_event=progress.on_event
+            )
 
+        return take_up
 
-def _interrupted(thread_id: str) -> Interrupted:
-    return Interrupted("citewell", "resume", thread_id) if thread_id else Interrupted()
-
-
-def _person_is_there() -> bool:
-    return sys.stdin.isatty()
-
-
-def _ask_about(request: dict[str, Any]) -> dict[str, Any]:
-    """Show a plan on stderr and read what a person decides."""
-    plan = request.get("plan") or {}
-    click.echo(f"Plan: {plan.get('goal', '')}", err=True)
-    for number, query in enumerate(plan.get("queries") or (), start=1):
-        click.echo(f"{number:3}. {query}", err=True)
-    if request.get("error"):
-        click.echo(str(request["error"]), err=True)
-    choice = click.prompt(
-        "[a]pprove, [e]dit the queries, [r]eject", type=click.Choice(["a", "e", "r"]), default="a", err=True
-    )
-    if choice == "r":
-        return {"action": "reject", "reason": click.prompt("Reason", default="", show_default=False, err=True)}
-    if choice == "e":
-        text = click.prompt("Queries, separated by ;", err=True)
-        return {"action": "edit", "queries": [part.strip() for part in text.split(";") if part.strip()]}
-    return {"action": "approve"}
+    return taking_up
 
 
 def _decision(given: dict[str, Any]) -> dict[str, Any] | None:

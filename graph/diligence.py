@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
+from langgraph.types import Command
 
 from ..errors import UsageError
 from ..nodes.artifact_writer import ArtifactWriter
 from ..nodes.services import Services
 from ..nodes.stager import Stager
-from ..reports.traces.recording import recording
 from ..settings import Environment, Settings
 from ..state.context import ResearchContext
 from ..state.diligence import DiligenceInput, DiligenceOutput, DiligenceState
 from ..state.harness import Harness, check_promoted, load_harness
+from ..state.kept_harness import keep_harness, kept_harness
 from ..state.records import Report
-from ..state.savers import open_saver
 from ..tools.evidence_checks import check_evidence_coverage
 from .dataroom import dataroom_services
+from .following import OnEvent, Workflow, follow
 from .research import build_research_graph, recursion_limit
+from .threads import HARNESS_MARK, afind_thread
 from .wiring import base_services
 
 DiligenceGraph = StateGraph[DiligenceState, ResearchContext, DiligenceInput, DiligenceOutput]
@@ -36,6 +36,8 @@ class DiligenceResult:
     """What a diligence run left: the report, the files, the outcome of the two checks."""
 
     report: Report
+    dataroom: Path
+    out: Path | None
     artifacts: tuple[Path, ...]
     coverage: dict[str, Any]
     validation: dict[str, Any]
@@ -73,7 +75,7 @@ async def adiligence(
     environment: Environment | None = None,
     services: Services | None = None,
     thread_id: str | None = None,
-    on_event: Callable[[dict[str, Any]], None] | None = None,
+    on_event: OnEvent | None = None,
 ) -> DiligenceResult:
     """Answer a question from a dataroom and leave the artifacts.
 
@@ -85,42 +87,57 @@ async def adiligence(
     """
     if not question.strip():
         raise UsageError("the question is empty")
-    harness = harness or load_harness()
-    check_promoted(harness)
-    services = services or base_services(settings, environment)
-    thread = thread_id or uuid4().hex[:12]
-    limit = recursion_limit(services.settings.max_iterations, services.settings.max_repairs) + 3
-    config = RunnableConfig(
-        configurable={"thread_id": thread}, recursion_limit=services.settings.recursion_limit or limit
-    )
     given: DiligenceInput = {"question": question, "dataroom": str(dataroom), "out": str(out or "")}
-    marks = {"harness.version": harness.version, "harness.sha256": harness.sha256}
-    with recording(
-        services.environment,
-        services.settings,
-        thread_id=thread,
-        workflow="diligence",
-        question=question,
-        resource=marks,
-    ) as recorder:
-        if recorder is not None:
-            config["callbacks"] = [*recorder.callbacks]
-        async with open_saver(services.environment) as saver:
-            graph = build_diligence_graph(services, harness).compile(checkpointer=saver)
-            async for _, happened in graph.astream(
-                given, config, stream_mode="custom", subgraphs=True, durability="sync"
-            ):
-                if recorder is not None:
-                    recorder.on_event(happened)  # type: ignore[arg-type]
-                if on_event:
-                    on_event(happened)  # type: ignore[arg-type]
-            values = (await graph.aget_state(config)).values
+    services = services or base_services(settings, environment)
+    return await _run(given, thread_id or uuid4().hex[:12], harness or load_harness(), services, on_event)
+
+
+async def aresume_diligence(
+    thread_id: str,
+    *,
+    decision: dict[str, Any] | None = None,
+    settings: Settings | None = None,
+    environment: Environment | None = None,
+    services: Services | None = None,
+    on_event: OnEvent | None = None,
+) -> DiligenceResult:
+    """Take up a diligence thread under the policy that it began with; a finished one returns its result.
+
+    Args:
+        decision: The reply to a waiting plan, as for `aresume`.
+    Raises: UsageError where there is no such thread, or its policy is gone; PlanPending.
+    """
+    services = services or base_services(settings, environment)
+    start = await afind_thread(thread_id, services.environment)
+    if start.graph != "diligence":
+        raise UsageError(f"thread {thread_id} is no diligence run")
+    harness = await asyncio.to_thread(kept_harness, services.environment.home, start.metadata[HARNESS_MARK])
+    given: Command[str] | None = Command(resume=decision) if decision else None
+    return await _run(given, thread_id, harness, services, on_event)
+
+
+async def _run(
+    given: Any, thread_id: str, harness: Harness, services: Services, on_event: OnEvent | None
+) -> DiligenceResult:
+    check_promoted(harness)
+    settings, environment = services.settings, services.environment
+    await asyncio.to_thread(keep_harness, environment.home, harness)
+    workflow = Workflow(
+        "diligence",
+        build_diligence_graph(services, harness),
+        settings.recursion_limit or recursion_limit(settings.max_iterations, settings.max_repairs) + 3,
+        marks={"harness.version": harness.version, "harness.sha256": harness.sha256},
+        metadata={HARNESS_MARK: harness.sha256},
+    )
+    values = await follow(workflow, given, thread_id, settings=settings, environment=environment, on_event=on_event)
     return DiligenceResult(
         report=Report.model_validate(values["report"]),
+        dataroom=Path(values["dataroom"]),
+        out=Path(values["out"]) if values.get("out") else None,
         artifacts=tuple(map(Path, values.get("artifacts", ()))),
         coverage=values.get("coverage", {}),
         validation=values.get("validation", {}),
-        thread_id=thread,
+        thread_id=thread_id,
     )
 
 

@@ -10,7 +10,7 @@ import citewell
 import pytest
 from citewell.cli import cli
 from citewell.commands import doctor
-from citewell.graph.run import ThreadInfo
+from citewell.graph.threads import ThreadInfo
 from citewell.state.episodes import EpisodeStore
 from citewell.state.records import Episode
 from click.testing import CliRunner

@@ -9,7 +9,9 @@ import citewell
 import pytest
 from citewell.cli import cli
 from citewell.errors import ProviderError
-from citewell.graph.run import PlanPending
+from citewell.graph.following import PlanPending
+from citewell.graph.threads import ThreadStart
+from citewell.settings import Environment
 from click.testing import CliRunner
 from report_builder import sample_report
 
@@ -43,11 +45,17 @@ class Engine:
         return self.report
 
 
+async def found(thread_id: str, environment: Environment) -> ThreadStart:
+    """Stands in for the look at the checkpoints: every thread is one of research."""
+    return ThreadStart(graph="research")
+
+
 @pytest.fixture
 def engine(monkeypatch, tmp_path):
     stand_in = Engine()
     monkeypatch.setattr(citewell, "research", stand_in, raising=False)
     monkeypatch.setattr(citewell, "resume", stand_in, raising=False)
+    monkeypatch.setattr("citewell.graph.threads.afind_thread", found)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").mkdir()
     return stand_in
@@ -169,7 +177,7 @@ def test_a_plan_that_waits_with_nobody_there_names_what_to_do(engine):
     ],
 )
 def test_a_person_at_a_terminal_is_asked_about_the_plan(engine, monkeypatch, typed, decision):
-    monkeypatch.setattr("citewell.commands.research._person_is_there", lambda: True)
+    monkeypatch.setattr("citewell.commands.pauses._person_is_there", lambda: True)
     engine.error = PlanPending("t-7", {"plan": {"goal": "the goal", "queries": ["a", "b"]}})
     result = ask("--approve-plan", input=typed)
     assert result.exit_code == 0

@@ -9,8 +9,12 @@ import pytest
 from citewell.commands.diligence import diligence as command
 from citewell.commands.evaluate import evaluate
 from citewell.commands.feedback import feedback
+from citewell.commands.research import resume
 from citewell.errors import UsageError
-from citewell.graph.diligence import DiligenceResult, adiligence
+from citewell.graph.diligence import DiligenceResult, adiligence, aresume_diligence
+from citewell.graph.following import PlanPending
+from citewell.graph.threads import alist_threads
+from citewell.nodes.artifact_writer import ArtifactWriter
 from citewell.reports.artifacts import LEFT_BEHIND
 from citewell.reports.traces.recording import trace_path
 from citewell.reports.traces.view import read_trace
@@ -112,6 +116,60 @@ async def test_what_cannot_be_run_is_one_line(room, tmp_path):
     edited["eval_metadata"]["promoted_sha256"] = "0" * 64
     with pytest.raises(UsageError, match="edited after its promotion"):
         await adiligence(room, "What?", harness=parse_harness(edited), settings=OFFLINE)
+
+
+async def test_a_run_stopped_half_way_is_taken_up_under_the_policy_it_began_with(room, tmp_path, monkeypatch):
+    environment, question = Environment(home=tmp_path / "home"), "Is the Water safety audit complete?"
+    policy = parse_harness(load_harness().model_dump() | {"system_prompt": "Look closely."})
+
+    class Killed(BaseException):
+        """The process ends here."""
+
+    def killed(*_: object) -> None:
+        raise Killed
+
+    begun = adiligence(
+        room,
+        question,
+        out=tmp_path / "out",
+        harness=policy,
+        settings=OFFLINE,
+        environment=environment,
+        thread_id="d-1",
+    )
+    with monkeypatch.context() as patch:
+        patch.setattr(ArtifactWriter, "write", killed)
+        with pytest.raises(Killed):
+            await begun
+    assert [(info.graph, info.status, info.question) for info in await alist_threads(environment)] == [
+        ("diligence", "interrupted", question)
+    ]
+    result = await aresume_diligence("d-1", settings=OFFLINE, environment=environment)
+    assert result.passed
+    assert json.loads((tmp_path / "out" / "run_manifest.json").read_text())["harness"]["sha256"] == policy.sha256
+    assert (await alist_threads(environment))[0].status == result.report.status
+    again = await aresume_diligence("d-1", settings=OFFLINE, environment=environment)
+    assert again == result
+
+
+async def test_a_thread_of_another_graph_is_not_taken_up(tmp_path):
+    with pytest.raises(UsageError, match="no thread 'd-9'"):
+        await aresume_diligence("d-9", environment=Environment(home=tmp_path))
+
+
+def test_a_person_may_change_the_plan_of_a_dataroom_run(room, tmp_path, clean_environment):
+    out = tmp_path / "out"
+    flags = ["--engine", "embedded", "--offline", "--quiet"]
+    question = "How many paying members were there at 31 December 2024?"
+    asked = CliRunner().invoke(
+        command, [str(room), question, "--out", str(out), "--approve-plan", *flags], standalone_mode=False
+    )
+    assert isinstance(asked.exception, PlanPending)
+    thread = asked.exception.thread_id
+    taken_up = CliRunner().invoke(resume, [thread, "--approve", *flags], standalone_mode=False)
+    assert taken_up.exception is None
+    assert taken_up.output == (out / "summary_answer.md").read_text(encoding="utf-8")
+    assert "4720" in taken_up.output
 
 
 def test_feedback_on_a_run_becomes_a_gate(room, tmp_path, clean_environment):

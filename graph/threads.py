@@ -1,0 +1,89 @@
+"""The threads of a home: which there are, how far each came, which graph takes it up."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Literal
+
+from langchain_core.runnables import RunnableConfig
+from pydantic import Field
+
+from ..settings import Environment
+from ..state.records import Record
+from ..state.savers import open_saver
+from .following import no_such_thread
+
+GraphName = Literal["research", "diligence"]
+HARNESS_MARK = "harness_sha256"
+"""What a diligence run keeps with each checkpoint: the hash of its policy."""
+
+
+class ThreadInfo(Record):
+    """One line of the list of threads."""
+
+    thread_id: str
+    question: str = ""
+    status: str = ""
+    updated_at: str = ""
+    turns: int = 0
+    graph: GraphName = "research"
+
+
+class ThreadStart(Record):
+    """What is needed to take a thread up."""
+
+    graph: GraphName
+    metadata: dict[str, str] = Field(default_factory=dict, description="What its run kept with each checkpoint.")
+
+
+async def alist_threads(environment: Environment | None = None) -> list[ThreadInfo]:
+    """Return the threads of a home, the last used first."""
+    environment = environment or Environment.read()
+    if not _kept(environment):
+        return []
+    threads: dict[str, ThreadInfo] = {}
+    async with open_saver(environment) as saver:
+        async for found in saver.alist(None):
+            configurable = found.config["configurable"]
+            thread_id = configurable["thread_id"]
+            if thread_id in threads or configurable.get("checkpoint_ns"):
+                continue
+            values = found.checkpoint["channel_values"]
+            run, report = values.get("run"), values.get("report")
+            graph = _graph_of(values)
+            # The diligence graph holds no run of its own: its last step is what leaves the artifacts' account.
+            done = bool(report and ("coverage" in values if run is None else report.run_id == run.run_id))
+            threads[thread_id] = ThreadInfo(
+                thread_id=thread_id,
+                question=run.question if run else str(values.get("question") or ""),
+                status=report.status if report and done else "interrupted",
+                updated_at=str(found.checkpoint["ts"]),
+                turns=sum(message.type == "ai" for message in values.get("messages", ())),
+                graph=graph,
+            )
+    return sorted(threads.values(), key=lambda info: (info.updated_at, info.thread_id), reverse=True)
+
+
+def list_threads(environment: Environment | None = None) -> list[ThreadInfo]:
+    """Return the threads of a home, the last used first."""
+    return asyncio.run(alist_threads(environment))
+
+
+async def afind_thread(thread_id: str, environment: Environment) -> ThreadStart:
+    """Return what takes a thread up.  Raises: UsageError where there is no such thread."""
+    if not _kept(environment):
+        raise no_such_thread(thread_id)
+    async with open_saver(environment) as saver:
+        found = await saver.aget_tuple(RunnableConfig(configurable={"thread_id": thread_id}))
+    if found is None:
+        raise no_such_thread(thread_id)
+    kept = {key: value for key, value in found.metadata.items() if isinstance(value, str)}
+    return ThreadStart(graph="diligence" if HARNESS_MARK in kept else "research", metadata=kept)
+
+
+def _kept(environment: Environment) -> bool:
+    return bool(environment.postgres_url) or (environment.home / "checkpoints.sqlite").exists()
+
+
+def _graph_of(values: dict[str, object]) -> GraphName:
+    return "diligence" if "dataroom" in values else "research"
