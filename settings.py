@@ -208,6 +208,7 @@ class Environment(BaseModel):
     postgres_url: str | None = Field(default=None, repr=False)
     otlp_endpoint: str | None = Field(default=None, description="Traces are sent there too, OTLP over HTTP.")
     token: str | None = Field(default=None, repr=False)
+    roots: str = Field(default="", description="Folders that callers may name, in the manner of PATH; empty for all.")
 
     @classmethod
     def read(cls, env: Mapping[str, str] = os.environ) -> Environment:
@@ -224,6 +225,7 @@ class Environment(BaseModel):
             "postgres_url": "CITEWELL_POSTGRES_URL",
             "otlp_endpoint": "CITEWELL_OTLP_ENDPOINT",
             "token": "CITEWELL_TOKEN",
+            "roots": "CITEWELL_ROOTS",
         }
         return cls.model_validate({field: env[name] for field, name in names.items() if env.get(name)})
 

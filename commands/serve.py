@@ -17,16 +17,25 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.command(short_help="Serve the graphs and the page at /app.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", default=2024, show_default=True, type=click.IntRange(1, 65535), help="Port to listen on.")
+@click.option("--root", "roots", multiple=True, metavar="DIR", help="Folder that may be read; repeatable.")
 @click.option("--jobs", default=10, show_default=True, type=click.IntRange(1), help="Runs at a time.")
-def serve(host: str, port: int, jobs: int) -> None:
+def serve(host: str, port: int, roots: tuple[str, ...], jobs: int) -> None:
     """Start the LangGraph server (`langgraph dev`) with the graphs of citewell and the page at /app.
 
-    Other hosts than this one are served only with a token: set CITEWELL_TOKEN, then open /app/?token=… once.
+    Questions may name files and folders of the working directory (or of each --root, or of CITEWELL_ROOTS) and of the
+    sample dataroom, and no others.  Other hosts than this one are served only with a token: set CITEWELL_TOKEN, then
+    open /app/ and enter it.
     """
     if importlib.util.find_spec("langgraph_cli") is None:
         raise UsageError("the server is not installed: pip install 'citewell[server]'")
     if host not in LOOPBACK and not os.environ.get("CITEWELL_TOKEN"):
         raise UsageError(f"--host {host} lets others in: set CITEWELL_TOKEN to a secret first")
+    for root in roots:
+        if not Path(root).expanduser().is_dir():
+            raise UsageError(f"--root {root}: no such folder")
+    sample = Path(__file__).parents[1] / "studio" / "dataroom"
+    if roots or not os.environ.get("CITEWELL_ROOTS"):
+        os.environ["CITEWELL_ROOTS"] = os.pathsep.join((*(roots or (os.getcwd(),)), str(sample)))
     click.echo(f"citewell: http://{host}:{port}/app/ (Ctrl+C ends it)", err=True)
     config = Path(__file__).parents[1] / "langgraph.json"
     command = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload", "--config", str(config)]

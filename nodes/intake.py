@@ -20,6 +20,7 @@ from langgraph.types import Overwrite
 
 from ..errors import CitewellError, UsageError
 from ..retrievers.pages import add_pages
+from ..retrievers.roots import Roots
 from ..retrievers.urls import clean_urls
 from ..settings import Settings, merge_settings, resolve_engine
 from ..state.context import ResearchContext
@@ -103,6 +104,8 @@ class Intake:
         kept = state.get("corpus") or ""
         if not (docs or urls or kept or info.web):
             raise UsageError("no source given: name files or folders, URLs, a kept corpus, or allow the web")
+        given = (*docs, kept) if kept else docs
+        await asyncio.to_thread(Roots.of(self.services.environment).refuse_outside, *given)
         web_run = info.run_id if info.web else ""
         folder = await asyncio.to_thread(
             lambda: self.services.shelf.folder_for(docs, urls, settings, corpus=kept, web_run=web_run)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..reports.traces.recording import work
+from ..retrievers.roots import Roots
 from ..retrievers.staging import refuse_output_inside, stage
 from ..settings import Environment
 from ..state.diligence import DiligenceState
@@ -27,6 +28,7 @@ class Stager:
         """Stage the dataroom, in this thread."""
         check_promoted(self.harness)
         room, out = Path(state["dataroom"]).expanduser(), state.get("out") or ""
+        Roots.of(self.environment).refuse_outside(*filter(None, (state["dataroom"], out)))
         if out:
             refuse_output_inside(room, Path(out).expanduser())
         with work("harness", version=self.harness.version, sha256=self.harness.sha256):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import pytest
@@ -11,6 +12,7 @@ from citewell.cli import cli
 @pytest.fixture
 def started(monkeypatch):
     calls: list[list[str]] = []
+    monkeypatch.setenv("CITEWELL_ROOTS", "")
     monkeypatch.setattr("citewell.commands.serve.os.execv", lambda path, command: calls.append(command))
     return calls
 
@@ -39,3 +41,19 @@ def test_another_host_needs_a_token(started, capsys, monkeypatch):
         cli.main(["serve", "--host", "0.0.0.0"])
     assert ended.value.code == 0
     assert len(started) == 1
+
+
+def test_what_may_be_read_is_the_working_directory_or_each_root_given(started, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        cli.main(["serve"])
+    here, sample = os.environ["CITEWELL_ROOTS"].split(os.pathsep)
+    assert (here, sample.endswith("dataroom")) == (str(tmp_path), True)
+    (tmp_path / "filings").mkdir()
+    with pytest.raises(SystemExit):
+        cli.main(["serve", "--root", "filings"])
+    assert os.environ["CITEWELL_ROOTS"].startswith(f"filings{os.pathsep}")
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["serve", "--root", "nowhere"])
+    assert ended.value.code == 2
+    assert "nowhere: no such folder" in capsys.readouterr().err
