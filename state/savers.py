@@ -1,19 +1,22 @@
-"""Where checkpoints live: SQLite by default, Postgres by setting, with the list of types a saver accepts."""
+"""Where checkpoints and the store live: SQLite, or Postgres by setting; and the types that a saver accepts."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from ..errors import CitewellError, UsageError
 from ..settings import Environment
 from . import records, research
 
 if TYPE_CHECKING:
+    import aiosqlite
     from langgraph.checkpoint.base import BaseCheckpointSaver
     from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+    from langgraph.store.base import BaseStore
 
 CHECKPOINT_TYPES = tuple(
     sorted(
@@ -38,31 +41,43 @@ def checkpoint_serde() -> JsonPlusSerializer:
 async def open_saver(environment: Environment) -> AsyncIterator[BaseCheckpointSaver]:
     """Open the saver of a deployment: `CITEWELL_POSTGRES_URL` where set, else `checkpoints.sqlite` in the home.
 
-    Raises: CitewellError where the home cannot be written; UsageError where the Postgres package is missing.
+    Raises: CitewellError where the home cannot be written; UsageError where the Postgres package is missing;
+        ProviderError where Postgres cannot be reached.
     """
     if environment.postgres_url:
-        try:
-            from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
-        except ImportError as error:
-            raise UsageError("CITEWELL_POSTGRES_URL is set: install citewell[postgres]") from error
-        async with AsyncPostgresSaver.from_conn_string(environment.postgres_url, serde=checkpoint_serde()) as postgres:
-            await postgres.setup()
-            yield postgres
+        postgres = _postgres()
+        async with postgres.open_postgres_saver(environment.postgres_url, checkpoint_serde()) as saver:
+            yield saver
         return
 
-    import aiosqlite
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+    from .sqlite_saver import ThreadSqliteSaver
 
-    path = environment.home / "checkpoints.sqlite"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        connection = await aiosqlite.connect(path, timeout=60)
-    except (OSError, aiosqlite.Error) as error:
-        raise CitewellError(f"{path}: cannot be opened ({error})") from error
-    try:
-        yield AsyncSqliteSaver(connection, serde=checkpoint_serde())
-    finally:
-        await connection.close()
+    async with _sqlite(environment, "checkpoints.sqlite") as connection:
+        yield ThreadSqliteSaver(connection, serde=checkpoint_serde())
+
+
+@asynccontextmanager
+async def open_store(environment: Environment) -> AsyncIterator[BaseStore]:
+    """Open LangGraph's long-term store of a deployment: in Postgres where set, else `store.sqlite` in the home.
+
+    Raises: what `open_saver` raises.
+    """
+    if environment.postgres_url:
+        postgres = _postgres()
+        async with postgres.open_postgres_store(environment.postgres_url) as store:
+            yield store
+        return
+
+    from filelock import AsyncFileLock
+    from langgraph.store.sqlite.aio import AsyncSqliteStore
+
+    async with _sqlite(environment, "store.sqlite", isolation_level=None) as connection:
+        sqlite = AsyncSqliteStore(connection)
+        # Its migrations are not made for several processes that begin at once.
+        async with AsyncFileLock(environment.home / "store.lock"):
+            await connection.execute("PRAGMA journal_mode=WAL")
+            await sqlite.setup()
+        yield sqlite
 
 
 @asynccontextmanager
@@ -70,3 +85,34 @@ async def saver() -> AsyncIterator[BaseCheckpointSaver]:
     """The LangGraph server's saver, named in `langgraph.json` under `checkpointer.path`."""
     async with open_saver(Environment.read()) as opened:
         yield opened
+
+
+@asynccontextmanager
+async def store() -> AsyncIterator[BaseStore]:
+    """The LangGraph server's long-term store, named in `langgraph.json` under `store.path`."""
+    async with open_store(Environment.read()) as opened:
+        yield opened
+
+
+def _postgres() -> ModuleType:
+    try:
+        from . import postgres
+    except ImportError as error:
+        raise UsageError("CITEWELL_POSTGRES_URL is set: install citewell[postgres]") from error
+    return postgres
+
+
+@asynccontextmanager
+async def _sqlite(environment: Environment, name: str, **how: Any) -> AsyncIterator[aiosqlite.Connection]:
+    import aiosqlite
+
+    path = environment.home / name
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = await aiosqlite.connect(path, timeout=60, **how)
+    except (OSError, aiosqlite.Error) as error:
+        raise CitewellError(f"{path}: cannot be opened ({error})") from error
+    try:
+        yield connection
+    finally:
+        await connection.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -64,3 +65,23 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.
     home = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("CITEWELL_HOME", str(home))
     return home
+
+
+@pytest.fixture(scope="session")
+def postgres_address() -> Iterator[str]:
+    """The address of a PostgreSQL that runs as long as the tests do."""
+    from servers.postgres_process import postgres_server, programs
+
+    if programs() is None:
+        pytest.skip("needs PostgreSQL: apt-get install postgresql")
+    with postgres_server() as address:
+        yield address
+
+
+@pytest.fixture
+def postgres_url(postgres_address: str) -> Iterator[str]:
+    """The address of an empty Postgres database."""
+    from servers.postgres_process import new_database
+
+    with new_database(postgres_address) as url:
+        yield url
