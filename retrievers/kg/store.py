@@ -1,0 +1,507 @@
+"""The temporal graph in one SQLite file: what held when, who is who, and where it is written."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from ...errors import UsageError
+from ...settings import Environment
+from ...state.records import Chunk, Source
+from ..database import Store
+from . import naming, writing
+from .names import alike, form_of
+from .records import (
+    PREDICATES,
+    Candidate,
+    Entity,
+    EntityKind,
+    Event,
+    GraphDocument,
+    KnownFact,
+    Merge,
+    Neighbourhood,
+    Statement,
+)
+from .schema import SCHEMA, VERSION
+from .writing import Held
+
+_EVENT = """e.event_id, e.statement, e.chunk_id, e.uri, e.quote, e.start, e.end, e.statement_type, e.temporal_type,
+    e.valid_at, e.invalid_at, e.created_at, e.expired_at, e.invalidated_by, e.stated_at"""
+_EVENT_FIELDS = tuple(name.strip().removeprefix("e.") for name in _EVENT.split(","))
+_DAYS = ("valid_at", "invalid_at", "stated_at")
+_TIMES = ("created_at", "expired_at")
+
+
+class AmbiguousName(UsageError):
+    """A name means several entities.
+
+    Attributes:
+        candidates: What it may mean, best first.
+    """
+
+    def __init__(self, name: str, candidates: Sequence[Candidate]) -> None:
+        told = ", ".join(f"{each.entity.name} ({each.entity.kind}, {each.entity.entity_id})" for each in candidates)
+        super().__init__(f"{name!r} may mean {told}: name one of them, or give its id")
+        self.candidates = tuple(candidates)
+
+
+class TemporalGraph(Store):
+    """Entities, events and triplets with their validity.  Nothing is deleted: what ends is closed, with a reason.
+
+    Several processes may read and write one file at once; a reader sees whole documents only.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, SCHEMA, VERSION)
+        self.path = path
+
+    @classmethod
+    def open(cls, path: Path | str | None = None) -> TemporalGraph:
+        """Open a graph; its file is made by the first write.
+
+        Args:
+            path: The SQLite file; `kg.sqlite` in the home folder by default.
+        """
+        return cls(Path(path).expanduser() if path else Environment.read().home / "kg.sqlite")
+
+    def __enter__(self) -> TemporalGraph:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # Asking
+
+    def facts(
+        self,
+        entity: str | Entity | None = None,
+        start: date | None = None,
+        end: date | None = None,
+        predicate: str | None = None,
+        as_of: date | None = None,
+        *,
+        role: str = "any",
+        expired: bool = False,
+        limit: int | None = None,
+    ) -> list[KnownFact]:
+        """Return facts, by `valid_at` (those without one last), then id.
+
+        Args:
+            entity: An id, a name or an entity; facts in which it is subject or object.
+            start: First day of a window: what held or happened on a day of it.  What has no date is left out then.
+            end: Last day of the window, included.
+            predicate: One of `PREDICATES`, in any case.
+            as_of: What was so on that day: states that held, and what had happened or been measured by then.
+            role: `subject` or `object` keeps to facts in which the entity has that part.
+            expired: Also what sources said that have since changed or left.
+            limit: The most facts; None for all.
+        Returns: Facts; none for a name that the graph does not know.
+        Raises: UsageError where the window ends before it begins or no predicate has that name; AmbiguousName.
+        """
+        if start and end and end < start:
+            raise UsageError(f"the window ends before it begins: {start} to {end}")
+        where: list[str] = [] if expired else ["e.expired_at IS NULL"]
+        values: list[Any] = []
+        if predicate is not None:
+            where.append("t.predicate = ?")
+            values.append(predicate_named(predicate))
+        if start or end:
+            where.append(
+                "(e.temporal_type = 'ATEMPORAL' OR (e.since <= ? AND (e.invalid_at IS NULL OR e.invalid_at > ?)))"
+            )
+            values += [(end or date.max).isoformat(), (start or date.min).isoformat()]
+        if as_of:
+            day = as_of.isoformat()
+            where.append("""(e.temporal_type = 'ATEMPORAL' OR (e.since <= ?
+                AND (e.temporal_type = 'STATIC' OR e.invalid_at IS NULL OR e.invalid_at > ?)))""")
+            values += [day, day]
+        with self._db.read() as sql:
+            tables = "triplets t JOIN events e ON e.n = t.event"
+            if entity is not None:
+                found = self._entity(sql, entity)
+                if found is None:
+                    return []
+                sides = {"any": ("subject", "object"), "subject": ("subject",), "object": ("object",)}[role]
+                parts = " UNION ".join(
+                    f"SELECT n FROM triplets WHERE {side} IN (SELECT n FROM entities WHERE canonical = ?)"  # noqa: S608
+                    for side in sides
+                )
+                tables = f"({parts}) hit CROSS JOIN triplets t ON t.n = hit.n CROSS JOIN events e ON e.n = t.event"
+                values = [*[found] * len(sides), *values]
+            condition = " AND ".join(where) or "1"
+            statement = f"""SELECT t.place, t.subject, t.predicate, t.object, t.value, t.unit, {_EVENT} FROM {tables}
+                WHERE {condition} ORDER BY e.valid_at IS NULL, e.valid_at, e.event_id, t.place LIMIT ?"""  # noqa: S608
+            rows = sql.execute(statement, (*values, -1 if limit is None else limit)).fetchall()
+            return _facts_of(sql, rows)
+
+    def resolve(self, name: str, kind: EntityKind | None = None, *, limit: int = 5) -> list[Candidate]:
+        """Return the entities that a name may mean, best first: those that bear it, then those it is part of."""
+        with self._db.read() as sql:
+            return _candidates(sql, name, kind)[:limit]
+
+    def entity(self, entity_id: str) -> Entity | None:
+        """Return the entity of an id, also of the id that one of its merged names had."""
+        with self._db.read() as sql:
+            row = sql.execute("SELECT canonical FROM entities WHERE entity_id = ?", (entity_id,)).fetchone()
+            return _entities(sql, [row[0]])[row[0]] if row else None
+
+    def entities(
+        self, kind: EntityKind | None = None, *, limit: int | None = None, named: str = ""
+    ) -> list[tuple[Entity, int]]:
+        """Return entities with the number of facts that they have a part in, most first, then by name.
+
+        Args:
+            named: Keeps to entities with a name that holds these characters, case aside.
+        """
+        where: list[str] = ["n > 0"]
+        values: list[str] = []
+        if kind is not None:
+            where.append("entities.kind = ?")
+            values.append(kind)
+        if named:
+            where.append("canonical IN (SELECT canonical FROM entities WHERE instr(folded, ?))")
+            values.append(" ".join(named.casefold().split()))
+        with self._db.read() as sql:
+            counted = sql.execute(
+                f"""WITH part AS (
+                    SELECT t.subject AS raw, t.n AS fact FROM triplets t JOIN events e ON e.n = t.event
+                        WHERE e.expired_at IS NULL
+                    UNION SELECT t.object, t.n FROM triplets t JOIN events e ON e.n = t.event
+                        WHERE e.expired_at IS NULL AND t.object IS NOT NULL
+                ) SELECT canonical, count(DISTINCT fact) FROM entities JOIN part ON part.raw = entities.n
+                WHERE {" AND ".join(where)} GROUP BY canonical""",  # noqa: S608
+                values,
+            ).fetchall()
+            known = _entities(sql, [canonical for canonical, _ in counted])
+        found = [(known[canonical], count) for canonical, count in counted]
+        found.sort(key=lambda each: (-each[1], each[0].name, each[0].entity_id))
+        return found[:limit]
+
+    def neighbourhood(
+        self,
+        entity: str | Entity,
+        depth: int = 1,
+        *,
+        start: date | None = None,
+        end: date | None = None,
+        limit: int = 200,
+    ) -> Neighbourhood | None:
+        """Return an entity with the facts that link it to others over at most `depth` steps; None where unknown.
+
+        Args:
+            limit: The most facts.
+        Raises: UsageError where depth is below 1 or the window is reversed; AmbiguousName.
+        """
+        if depth < 1:
+            raise UsageError(f"a neighbourhood is at least one step deep, not {depth}")
+        with self._db.read() as sql:
+            centre = self._entity(sql, entity)
+            if centre is None:
+                return None
+            first = _entities(sql, [centre])[centre]
+        seen: dict[str, Entity] = {first.entity_id: first}
+        facts: dict[str, KnownFact] = {}
+        edge = [first]
+        for _ in range(depth):
+            reached: list[Entity] = []
+            for each in edge:
+                for fact in self.facts(each.entity_id, start, end, limit=limit):
+                    if len(facts) >= limit:
+                        break
+                    facts.setdefault(fact.fact_id, fact)
+                    for other in filter(None, (fact.subject, fact.object)):
+                        if other.entity_id not in seen:
+                            seen[other.entity_id] = other
+                            reached.append(other)
+            edge = reached
+        ordered = sorted(facts.values(), key=_by_day)
+        return Neighbourhood(centre=first, entities=tuple(seen.values()), facts=tuple(ordered))
+
+    def statement(self, event_id: str) -> Event | None:
+        """Return an event, also one that expired."""
+        with self._db.read() as sql:
+            row = sql.execute(f"SELECT {_EVENT} FROM events e WHERE e.event_id = ?", (event_id,)).fetchone()  # noqa: S608
+        return _event(row) if row else None
+
+    def facts_of(self, event_id: str) -> list[KnownFact]:
+        """Return the facts of one event."""
+        with self._db.read() as sql:
+            rows = sql.execute(
+                f"""SELECT t.place, t.subject, t.predicate, t.object, t.value, t.unit, {_EVENT}
+                FROM events e JOIN triplets t ON t.event = e.n WHERE e.event_id = ? ORDER BY t.place""",  # noqa: S608
+                (event_id,),
+            ).fetchall()
+            return _facts_of(sql, rows)
+
+    def chunk(self, event: Event) -> Chunk | None:
+        """Return the passage that an event is quoted from."""
+        with self._db.read() as sql:
+            row = sql.execute(
+                """SELECT c.record FROM events e JOIN chunks c ON c.chunk_id = e.chunk_id AND c.content = e.content
+                WHERE e.event_id = ?""",
+                (event.event_id,),
+            ).fetchone()
+        return Chunk.model_validate_json(row[0]) if row else None
+
+    def source(self, uri: str) -> Source | None:
+        """Return the document of an event, also one that left."""
+        with self._db.read() as sql:
+            row = sql.execute("SELECT record FROM documents WHERE uri = ?", (uri,)).fetchone()
+        return Source.model_validate_json(row[0]) if row else None
+
+    def date_range(self) -> tuple[date, date] | None:
+        """Return the first and the last day on which something known began; None where nothing has a date."""
+        with self._db.read() as sql:
+            first, last = sql.execute(
+                "SELECT min(valid_at), max(valid_at) FROM events WHERE expired_at IS NULL AND statement_type = 'FACT'"
+            ).fetchone()
+        return (date.fromisoformat(first), date.fromisoformat(last)) if first else None
+
+    def documents(self) -> list[GraphDocument]:
+        """Return the documents of the graph, by uri; those that left are not among them."""
+        with self._db.read() as sql:
+            rows = sql.execute(
+                """SELECT d.record, d.content, d.engine, d.dated,
+                    (SELECT count(*) FROM events e WHERE e.uri = d.uri AND e.expired_at IS NULL)
+                FROM documents d WHERE d.expired_at IS NULL ORDER BY d.uri"""
+            ).fetchall()
+        return [
+            GraphDocument(
+                source=Source.model_validate_json(record),
+                content=content,
+                engine=engine,
+                dated=date.fromisoformat(dated) if dated else None,
+                events=events,
+            )
+            for record, content, engine, dated, events in rows
+        ]
+
+    # Who is who
+
+    def merges(self, *, undone: bool = False) -> list[Merge]:
+        """Return the merges of names that are in force, or with `undone` also those taken back, in order made."""
+        where = "" if undone else "WHERE m.undone_at IS NULL"
+        with self._db.read() as sql:
+            rows = sql.execute(
+                f"""SELECT m.n, a.name, b.name, a.kind, m.reason, m.score, m.created_at, m.undone_at FROM merges m
+                JOIN entities a ON a.n = m.a JOIN entities b ON b.n = m.b {where} ORDER BY m.n"""  # noqa: S608
+            ).fetchall()
+        names = ("merge_id", "name", "into", "kind", "reason", "score", "created_at", "undone_at")
+        return [Merge.model_validate(dict(zip(names, row, strict=True))) for row in rows]
+
+    def undo_merge(self, merge_id: int) -> Merge:
+        """Take a merge back for good: the names part again and later builds leave them apart.
+
+        Raises: UsageError where there is no such merge or it was undone before.
+        """
+        with self._db.write() as sql:
+            naming.undo(sql, merge_id, datetime.now(UTC))
+        return next(merge for merge in self.merges(undone=True) if merge.merge_id == merge_id)
+
+    # Writing
+
+    def put(
+        self,
+        source: Source,
+        statements: Iterable[Statement],
+        *,
+        content: str,
+        engine: str,
+        chunks: Sequence[Chunk] = (),
+        cut: str = "",
+        root: str = "",
+        path: str = "",
+        dated: date | None = None,
+        similar: naming.Similar | None = None,
+        now: datetime | None = None,
+    ) -> bool:
+        """Take in a document as one transaction; what it said in an earlier state expires.
+
+        Args:
+            content: Hash of what was read; where the graph holds it so already, by the same engine, nothing is done.
+            engine: What read it.
+            chunks: The passages of its statements.
+            dated: The day it speaks from.
+            similar: Compares the meaning of names; without it names are merged by rules alone.
+            now: When it is taken in.
+        Returns: Whether anything was written.
+        """
+        new = writing.NewDocument(
+            source, tuple(statements), content, engine, tuple(chunks), cut, root, path, dated, now or datetime.now(UTC)
+        )
+        with self._db.write() as sql:
+            return writing.put(sql, new, similar)
+
+    def withdraw(self, uris: Iterable[str], *, now: datetime | None = None) -> int:
+        """Let what documents said expire, as when their files are gone; return how many documents there were."""
+        with self._db.write() as sql:
+            return writing.withdraw(sql, list(uris), now or datetime.now(UTC))
+
+    def held(self, *, root: str | None = None) -> dict[str, Held]:
+        """Return what is held of each document, by uri, enough to tell whether it changed."""
+        with self._db.read() as sql:
+            return writing.held(sql, root)
+
+    def roots(self) -> dict[str, str]:
+        """Return the name that prefixes the uris of each folder that was built from, by path."""
+        with self._db.read() as sql:
+            return dict(sql.execute("SELECT path, name FROM roots"))
+
+    def add_root(self, path: str, name: str) -> None:
+        """Remember a folder and its name."""
+        with self._db.write() as sql:
+            sql.execute("INSERT OR IGNORE INTO roots VALUES (?, ?)", (path, name))
+
+    def _entity(self, sql: sqlite3.Connection, entity: str | Entity) -> int | None:
+        """Return the canonical number of an entity."""
+        by_id = entity.entity_id if isinstance(entity, Entity) else entity
+        row = sql.execute("SELECT canonical FROM entities WHERE entity_id = ?", (by_id,)).fetchone()
+        if row:
+            return int(row[0])
+        if isinstance(entity, Entity):
+            return None
+        found = [each for each in _candidates(sql, entity, None) if each.how in ("name", "alias", "case")]
+        if not found:
+            return None
+        best = [each for each in found if each.score == found[0].score]
+        if len(best) > 1:
+            raise AmbiguousName(entity, best)
+        row = sql.execute("SELECT canonical FROM entities WHERE entity_id = ?", (best[0].entity.entity_id,)).fetchone()
+        return int(row[0])
+
+
+def predicate_named(name: str) -> str:
+    """Return a predicate by its name in any case.  Raises: UsageError where there is none."""
+    found = "_".join(name.strip().upper().replace("-", " ").replace("_", " ").split())
+    if found not in PREDICATES:
+        raise UsageError(f"no predicate {name!r}: one of {', '.join(PREDICATES)}")
+    return found
+
+
+def _by_day(fact: KnownFact) -> tuple[bool, date, str]:
+    return fact.event.valid_at is None, fact.event.valid_at or date.min, fact.fact_id
+
+
+def _candidates(sql: sqlite3.Connection, name: str, kind: EntityKind | None) -> list[Candidate]:
+    given = " ".join(name.split())
+    found: dict[int, tuple[float, str]] = {}
+
+    def note(score: float, how: str, where: str, values: Sequence[Any]) -> None:
+        rows = sql.execute(f"SELECT DISTINCT canonical, kind FROM entities WHERE {where}", values)  # noqa: S608
+        for canonical, its_kind in rows.fetchall():
+            if (kind is None or its_kind == kind) and canonical not in found:
+                found[canonical] = (score, how)
+
+    forms = {form_of(given, each) for each in ("org", "thing")}  # type: ignore[arg-type]
+    folded = next(iter(forms)).folded
+    keys = sorted({each.key for each in forms})
+    note(1.0, "name", "name = ?", [given])
+    note(0.95, "alias", "n IN (SELECT entity FROM stated_names WHERE folded = ?)", [folded])
+    note(0.9, "case", "folded = ?", [folded])
+    for key in keys:
+        note(0.9, "case", "key = ?", [key])
+    if not found or len(folded) > 2:
+        for key in keys:
+            within = "instr(' ' || key || ' ', ' ' || ? || ' ')"
+            note(0.6, "part", within, [key])
+            note(0.5, "part", "instr(' ' || ? || ' ', ' ' || key || ' ') AND length(key) > 3", [key])
+    if not found:
+        rows = sql.execute("SELECT DISTINCT canonical, kind, key FROM entities").fetchall()
+        for canonical, its_kind, other in rows:
+            score = max(alike(key, other) for key in keys)
+            if score and (kind is None or its_kind == kind):
+                found[canonical] = (round(0.5 * score, 3), "similar")
+    known = _entities(sql, list(found))
+    counts = {canonical: _count(sql, canonical) for canonical in found}
+    made = [
+        Candidate(entity=known[canonical], score=score, how=how, facts=counts[canonical])  # type: ignore[arg-type]
+        for canonical, (score, how) in found.items()
+        if counts[canonical] or how in ("name", "alias", "case")
+    ]
+    return sorted(made, key=lambda each: (-each.score, -each.facts, each.entity.name, each.entity.entity_id))
+
+
+def _count(sql: sqlite3.Connection, canonical: int) -> int:
+    return int(
+        sql.execute(
+            """SELECT count(*) FROM triplets t JOIN events e ON e.n = t.event WHERE e.expired_at IS NULL AND t.n IN (
+            SELECT n FROM triplets WHERE subject IN (SELECT n FROM entities WHERE canonical = ?1)
+            UNION SELECT n FROM triplets WHERE object IN (SELECT n FROM entities WHERE canonical = ?1))""",
+            (canonical,),
+        ).fetchone()[0]
+    )
+
+
+def _facts_of(sql: sqlite3.Connection, rows: Sequence[tuple]) -> list[KnownFact]:
+    numbers = sorted({n for row in rows for n in (row[1], row[3]) if n is not None})
+    canonical = dict(
+        sql.execute(
+            "SELECT n, canonical FROM entities WHERE n IN (SELECT value FROM json_each(?))", (json.dumps(numbers),)
+        ).fetchall()
+    )
+    known = _entities(sql, sorted(set(canonical.values())))
+    facts = []
+    for place, subject, predicate, target, value, unit, *event in rows:
+        told = _event(event)
+        facts.append(
+            KnownFact(
+                fact_id=f"{told.event_id}.{place}",
+                subject=known[canonical[subject]],
+                predicate=predicate,
+                object=known[canonical[target]] if target is not None else None,
+                value=value,
+                unit=unit,
+                event=told,
+            )
+        )
+    return facts
+
+
+def _entities(sql: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, Entity]:
+    """Return entities by canonical number."""
+    wanted = json.dumps(list(numbers))
+    rows = sql.execute(
+        """SELECT canonical, n, entity_id, name, kind FROM entities
+        WHERE canonical IN (SELECT value FROM json_each(?)) ORDER BY n""",
+        (wanted,),
+    ).fetchall()
+    stated = sql.execute(
+        """SELECT e.canonical, s.name FROM stated_names s JOIN entities e ON e.n = s.entity
+        WHERE e.canonical IN (SELECT value FROM json_each(?))""",
+        (wanted,),
+    ).fetchall()
+    others: dict[int, set[str]] = defaultdict(set)
+    shown: dict[int, tuple[str, str, str]] = {}
+    for canonical, n, entity_id, name, kind in rows:
+        others[canonical].add(name)
+        if n == canonical:
+            shown[canonical] = entity_id, name, kind
+    for canonical, name in stated:
+        others[canonical].add(name)
+    return {
+        canonical: Entity(
+            entity_id=entity_id,
+            name=name,
+            kind=kind,  # type: ignore[arg-type]
+            aliases=tuple(sorted(others[canonical] - {name})),
+        )
+        for canonical, (entity_id, name, kind) in shown.items()
+    }
+
+
+def _event(row: Sequence[Any]) -> Event:
+    values = dict(zip(_EVENT_FIELDS, row, strict=True))
+    for name in _DAYS:
+        values[name] = date.fromisoformat(values[name]) if values[name] else None
+    for name in _TIMES:
+        values[name] = datetime.fromisoformat(values[name]) if values[name] else None
+    return Event(**values)

@@ -1,0 +1,242 @@
+"""Take documents into the graph and let what they said expire, each as one transaction."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from hashlib import sha1
+from typing import Any
+
+from ...state.records import Chunk, Source
+from . import validity
+from .naming import Names, Similar
+from .records import Statement
+
+
+@dataclass(frozen=True)
+class NewDocument:
+    """A document with all that it states."""
+
+    source: Source
+    statements: tuple[Statement, ...]
+    content: str
+    engine: str
+    chunks: tuple[Chunk, ...]
+    cut: str
+    root: str
+    path: str
+    dated: date | None
+    now: datetime
+
+
+@dataclass(frozen=True)
+class Held:
+    """What the graph holds of a document, enough to tell whether it changed."""
+
+    source: Source
+    content: str
+    cut: str
+    engine: str
+    root: str
+    path: str
+
+
+def held(sql: sqlite3.Connection, root: str | None) -> dict[str, Held]:
+    """Return the documents that did not leave, of one root or of all, by uri."""
+    where, values = ("AND root = ?", (root,)) if root is not None else ("", ())
+    rows = sql.execute(
+        f"SELECT uri, record, content, cut, engine, root, path FROM documents WHERE expired_at IS NULL {where}",  # noqa: S608
+        values,
+    ).fetchall()
+    return {uri: Held(Source.model_validate_json(record), *rest) for uri, record, *rest in rows}
+
+
+def put(sql: sqlite3.Connection, new: NewDocument, similar: Similar | None) -> bool:
+    """Store a document in place of its earlier state; False where it is held as it is."""
+    uri = new.source.uri
+    before = sql.execute(
+        "SELECT content, cut, engine FROM documents WHERE uri = ? AND expired_at IS NULL", (uri,)
+    ).fetchone()
+    if before == (new.content, new.cut, new.engine):
+        return False  # another process was faster
+    touched = _expire(sql, [uri], new.now)
+    sql.execute(
+        "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+        (uri, new.source.model_dump_json(), new.content, new.cut, new.engine, new.root, new.path, _day(new.dated)),
+    )
+    stated = {statement.chunk_id for statement in new.statements}
+    sql.executemany(
+        "INSERT OR REPLACE INTO chunks VALUES (?, ?, ?)",
+        [(chunk.chunk_id, _state(new), chunk.model_dump_json()) for chunk in new.chunks if chunk.chunk_id in stated],
+    )
+    names = Names(sql, uri, new.now, similar)
+    triplets: list[int] = []
+    for place, statement in enumerate(new.statements):
+        triplets += _put_event(sql, names, new, place, statement)
+    touched |= _key(sql, triplets)
+    if names.moved:
+        touched |= _key(sql, _triplets_of(sql, names.moved))
+    _close(sql, touched)
+    return True
+
+
+def withdraw(sql: sqlite3.Connection, uris: Collection[str], now: datetime) -> int:
+    """Let all that documents said expire."""
+    left = sql.execute(
+        "UPDATE documents SET expired_at = ? WHERE expired_at IS NULL AND uri IN (SELECT value FROM json_each(?))",
+        (now.isoformat(), json.dumps(list(uris))),
+    ).rowcount
+    _close(sql, _expire(sql, uris, now))
+    return left
+
+
+def rekey(sql: sqlite3.Connection, names: Collection[int]) -> None:
+    """Close anew what statements about some names, whose entity changed, close or are closed by."""
+    _close(sql, _key(sql, _triplets_of(sql, names)))
+
+
+def _state(new: NewDocument) -> str:
+    """Name the state of a document: its passages differ with what was read and how it was cut."""
+    return f"{new.content}|{new.cut}|{new.engine}"
+
+
+def _put_event(sql: sqlite3.Connection, names: Names, new: NewDocument, place: int, statement: Statement) -> list[int]:
+    uri = new.source.uri
+    event_id = "e" + sha1(f"{uri}\n{_state(new)}\n{place}\n{statement.model_dump_json()}".encode()).hexdigest()[:16]
+    back = sql.execute("SELECT n FROM events WHERE event_id = ?", (event_id,)).fetchone()
+    if back:  # the document is again what it was before
+        sql.execute("UPDATE events SET expired_at = NULL WHERE n = ?", back)
+        return [n for (n,) in sql.execute("SELECT n FROM triplets WHERE event = ? ORDER BY place", back)]
+    start, end = statement.valid_at, statement.invalid_at
+    if start and end and end <= start:
+        end = None  # a statement that ends before it begins tells its beginning at most
+    since = start or (end - timedelta(days=1) if end else None)
+    sql.execute(
+        """INSERT INTO events (event_id, uri, content, chunk_id, statement, quote, start, end, statement_type,
+            temporal_type, valid_at, stated_end, invalid_at, since, created_at, stated_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        (
+            event_id, uri, _state(new), statement.chunk_id, statement.statement, statement.quote, statement.start,
+            statement.end, statement.statement_type, statement.temporal_type, _day(start), _day(end), _day(end),
+            _day(since), new.now.isoformat(), _day(new.dated),
+        ),
+    )  # fmt: skip
+    number = int(sql.execute("SELECT last_insert_rowid()").fetchone()[0])
+    made = []
+    for at, triplet in enumerate(statement.triplets):
+        subject = names.register(triplet.subject)
+        target = names.register(triplet.object) if triplet.object else None
+        sql.execute(
+            """INSERT INTO triplets (event, place, subject, predicate, object, value, unit, exclusive)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+            (number, at, subject, triplet.predicate, target, triplet.value, triplet.unit, triplet.exclusive),
+        )
+        made.append(int(sql.execute("SELECT last_insert_rowid()").fetchone()[0]))
+    return made
+
+
+def _expire(sql: sqlite3.Connection, uris: Iterable[str], now: datetime) -> set[str]:
+    """Expire the events of documents and return the groups they leave."""
+    touched: set[str] = set()
+    for uri in uris:
+        rows = sql.execute(
+            "SELECT t.n FROM triplets t JOIN events e ON e.n = t.event WHERE e.uri = ? AND e.expired_at IS NULL", (uri,)
+        ).fetchall()
+        sql.execute("UPDATE events SET expired_at = ? WHERE uri = ? AND expired_at IS NULL", (now.isoformat(), uri))
+        for (triplet,) in rows:
+            touched |= {key for (key,) in sql.execute("SELECT key FROM closing_keys WHERE triplet = ?", (triplet,))}
+            sql.execute("DELETE FROM closing_keys WHERE triplet = ?", (triplet,))
+    return touched
+
+
+def _triplets_of(sql: sqlite3.Connection, names: Collection[int]) -> list[int]:
+    """Return the triplets of standing events that name any of some names."""
+    rows = sql.execute(
+        """SELECT t.n FROM triplets t JOIN events e ON e.n = t.event WHERE e.expired_at IS NULL AND t.n IN (
+        SELECT n FROM triplets WHERE subject IN (SELECT value FROM json_each(?1))
+        UNION SELECT n FROM triplets WHERE object IN (SELECT value FROM json_each(?1)))""",
+        (json.dumps(list(names)),),
+    ).fetchall()
+    return [n for (n,) in rows]
+
+
+def _key(sql: sqlite3.Connection, triplets: Collection[int]) -> set[str]:
+    """Put triplets into the groups they belong to now; return the groups they left and joined."""
+    touched: set[str] = set()
+    for number, one in _read(sql, triplets):
+        touched |= {key for (key,) in sql.execute("SELECT key FROM closing_keys WHERE triplet = ?", (number,))}
+        sql.execute("DELETE FROM closing_keys WHERE triplet = ?", (number,))
+        keys = validity.keys_of(one)
+        sql.executemany("INSERT INTO closing_keys VALUES (?, ?)", [(key, number) for key in keys])
+        touched |= set(keys)
+    return touched
+
+
+def _close(sql: sqlite3.Connection, keys: Collection[str]) -> None:
+    """Work out anew what closes the events of some groups."""
+    events = {
+        event
+        for key in keys
+        for (event,) in sql.execute(
+            "SELECT t.event FROM closing_keys k JOIN triplets t ON t.n = k.triplet WHERE k.key = ?", (key,)
+        )
+    }
+    every = {
+        key
+        for event in events
+        for (key,) in sql.execute(
+            "SELECT k.key FROM triplets t JOIN closing_keys k ON k.triplet = t.n WHERE t.event = ?", (event,)
+        )
+    }
+    members: dict[str, list[int]] = defaultdict(list)
+    for key in every:
+        members[key] = [n for (n,) in sql.execute("SELECT triplet FROM closing_keys WHERE key = ?", (key,))]
+    read = dict(_read(sql, {n for several in members.values() for n in several}))
+    closed = validity.closings((key, [read[n] for n in several]) for key, several in sorted(members.items()))
+    for event in events:
+        event_id, stated_end = sql.execute("SELECT event_id, stated_end FROM events WHERE n = ?", (event,)).fetchone()
+        closing = closed.get(event_id)
+        end, by = stated_end, ""
+        if closing and (stated_end is None or closing.at.isoformat() <= stated_end):
+            end, by = closing.at.isoformat(), closing.by
+        sql.execute("UPDATE events SET invalid_at = ?, invalidated_by = ? WHERE n = ?", (end, by, event))
+
+
+def _read(sql: sqlite3.Connection, triplets: Collection[int]) -> list[tuple[int, validity.Held]]:
+    rows = sql.execute(
+        """SELECT t.n, e.event_id, s.canonical, t.predicate, o.canonical, t.value, t.unit, t.exclusive,
+            e.statement_type, e.temporal_type, e.valid_at, e.stated_end
+        FROM triplets t JOIN events e ON e.n = t.event JOIN entities s ON s.n = t.subject
+        LEFT JOIN entities o ON o.n = t.object WHERE t.n IN (SELECT value FROM json_each(?))""",
+        (json.dumps(list(triplets)),),
+    ).fetchall()
+    return [(n, _held(row)) for n, *row in rows]
+
+
+def _held(row: Sequence[Any]) -> validity.Held:
+    event, subject, predicate, target, value, unit, exclusive, statement_type, temporal_type, valid_at, end = row
+    return validity.Held(
+        event=event,
+        subject=subject,
+        predicate=predicate,
+        object=target,
+        value=value,
+        unit=unit,
+        exclusive=bool(exclusive),
+        statement_type=statement_type,
+        temporal_type=temporal_type,
+        valid_at=_date(valid_at),
+        stated_end=_date(end),
+    )
+
+
+def _day(day: date | None) -> str | None:
+    return day.isoformat() if day else None
+
+
+def _date(text: str | None) -> date | None:
+    return date.fromisoformat(text) if text else None
