@@ -13,6 +13,7 @@ import click
 # Name → where it lives (module of `commands`, attribute) and what it does.  To add a command, add a line.
 COMMANDS: dict[str, tuple[str, str]] = {
     "research": ("research:research", "Answer a question from files, pages, a kept corpus or the web."),
+    "batch": ("batch:batch", "Ask every question of a file, many at once; go on where it was stopped."),
     "resume": ("research:resume", "Take up an interrupted thread where it stopped."),
     "threads": ("threads:threads", "List the threads of this home."),
     "episodes": ("episodes:episodes", "List remembered runs: what was asked and what worked."),
@@ -30,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "validate-output": ("evidence_checks:validate_output", "Check the artifacts of a diligence run."),
     "trace": ("trace:trace", "Draw or export the record of a run."),
     "serve": ("serve:serve", "Start the LangGraph server with a page to ask and read in a browser."),
+    "mcp": ("mcp:mcp", "Serve research, search, check_support and memory to a desktop client."),
     "doctor": ("doctor:doctor", "Say what is configured, what is missing and how to fix it."),
 }
 
