@@ -347,10 +347,10 @@ class Memory:
             (item.namespace, fingerprint(item.text)),
         )
         if vector is not None and not candidates:
-            nearest = self._index.nearest(vector)
+            nearest = self._index.nearest(vector, item.namespace)
             if nearest and nearest[1] >= SAME_COSINE:
                 near = self._records.get(self.user, nearest[0])
-                if near and near.current and near.namespace == item.namespace and same_statement(item.text, near.text):
+                if near and same_statement(item.text, near.text):
                     candidates = [near]
         for candidate in candidates:
             same_day = candidate.said_at.date() == item.said_at.date()

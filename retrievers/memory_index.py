@@ -19,6 +19,7 @@ from ..state.records import Hit
 from .embeddings import Embedder, Vectors
 from .memory_items import MemoryItem
 from .memory_records import MemoryRecords
+from .memory_vectors import CurrentVectors
 
 if TYPE_CHECKING:
     from .hybrid import HybridIndex
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 LOCK_TIMEOUT_S = 120.0
 BATCH = 500
 # Writing the index takes tens of milliseconds, for one memory or for many: it follows in batches.
-PENDING = 128
+PENDING = 512
 _KNOWN_TEXTS = 4_096
 # What reading or writing damaged index files raises.
 DAMAGE = (CorpusError, sqlite3.Error, OSError, ValueError, KeyError)
@@ -72,9 +73,10 @@ class KnownVectors:
         missing = list(dict.fromkeys(text for text in texts if text not in self._known))
         for text, vector in zip(missing, self._embedder.embed(missing) if missing else (), strict=True):
             self.learn(text, vector)
-        if not texts:
-            return np.zeros((0, self.dim), dtype=np.float32)
-        return np.vstack([self._known[text] for text in texts])
+        rows = np.empty((len(texts), self.dim), dtype=np.float32)
+        for place, text in enumerate(texts):
+            rows[place] = self._known[text]
+        return rows
 
 
 class MemoryIndex:
@@ -90,9 +92,7 @@ class MemoryIndex:
         self._hybrid: HybridIndex | None = None
         self._epoch = 0
         self._held: int | None = None
-        self._recent: dict[str, Vectors] = {}
-        self._recent_upto = 0
-        self._recent_from = (0, 0)
+        self._current = CurrentVectors(user, records, embedder.name)
 
     def search(self, query: str, *, k: int, mode: Mode = "hybrid", allowed: Collection[str] | None = None) -> list[Hit]:
         """Return hits over all that the records hold at this moment.
@@ -108,39 +108,15 @@ class MemoryIndex:
         except DAMAGE as error:
             raise self._damaged(error) from error
 
-    def nearest(self, vector: Vectors) -> tuple[str, float] | None:
-        """Return the memory whose vector is closest, and its cosine, without writing the index.
+    def nearest(self, vector: Vectors, namespace: str) -> tuple[str, float] | None:
+        """Return the current memory of a namespace whose vector is closest, and its cosine.
 
-        The last few memories may not be in the index yet: their vectors are compared as the records hold them.
+        The records are asked, not the index, which follows in batches.
         """
         revision, epoch = self._records.state(self._user)
-        if epoch != self._epoch or revision - self._applied() > PENDING:
+        if epoch == self._epoch and revision - self._applied() > PENDING:
             self.catch_up()
-        best: list[tuple[float, str]] = []
-        applied = self._applied()
-        try:
-            if applied:
-                best += [(cosine, memory_id) for memory_id, cosine in self._opened().nearest(vector)]
-        except DAMAGE as error:
-            raise self._damaged(error) from error
-        self._read_recent(applied)
-        best += [
-            (float(other @ vector), memory_id)
-            for memory_id, other in self._recent.items()
-            if other.shape == vector.shape
-        ]
-        cosine, memory_id = max(best, default=(0.0, ""))
-        return (memory_id, cosine) if memory_id else None
-
-    def _read_recent(self, applied: int) -> None:
-        """Know the vectors of memories that the index may not hold yet, reading only those not read before."""
-        if self._recent_from != (self._epoch, applied):
-            self._recent, self._recent_upto, self._recent_from = {}, applied, (self._epoch, applied)
-        for revision, memory_id, vector in self._records.vectors_since(
-            self._user, self._recent_upto, self._embedder.name
-        ):
-            self._recent[memory_id] = vector
-            self._recent_upto = max(self._recent_upto, revision)
+        return self._current.nearest(vector, namespace, (revision, epoch))
 
     def catch_up(self) -> None:
         """Bring the index to the records' revision.  One process does it at a time."""

@@ -35,6 +35,8 @@ def clean_label(name: str, value: str) -> str:
 
 def plain_metadata(metadata: dict[str, Any]) -> dict[str, Any]:
     """Return metadata as JSON has it.  Raises: UsageError where it cannot be written."""
+    if not metadata:
+        return {}
     try:
         plain: dict[str, Any] = json.loads(json.dumps(metadata, default=str))
     except (TypeError, ValueError, RecursionError) as error:

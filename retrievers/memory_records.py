@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -59,6 +59,15 @@ def number_of(memory_id: str) -> int:
     return int(digits) if memory_id.startswith("mem_") and digits.isascii() and digits.isdigit() else 0
 
 
+class VectorChange(NamedTuple):
+    """The vector of a memory as it stands after a change."""
+
+    memory_id: str
+    namespace: str
+    current: bool
+    vector: Vectors
+
+
 class MemoryRecords:
     """All memories of a folder.  Safe for threads and processes; a writer waits for its turn.
 
@@ -68,6 +77,8 @@ class MemoryRecords:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE_NAME
+        self.rollbacks = 0
+        """How often a transaction of this object was taken back: what was read within it may never have been."""
         self._lock = threading.RLock()
         with _named_errors(self.path):
             self._database = connect(self.path, _SCHEMA)
@@ -92,6 +103,7 @@ class MemoryRecords:
             try:
                 yield
             except BaseException:
+                self.rollbacks += 1
                 self._database.execute("ROLLBACK")
                 raise
             self._database.execute("COMMIT")
@@ -240,15 +252,18 @@ class MemoryRecords:
             for row in rows
         ]
 
-    def vectors_since(self, user: str, revision: int, model: str) -> list[tuple[int, str, Vectors]]:
-        """Return the vectors of memories changed after a revision: revision of the change, id, vector."""
+    def vectors_since(self, user: str, revision: int, model: str) -> list[VectorChange]:
+        """Return the vectors of memories changed after a revision, in the order of their changes."""
         rows = self._all(
-            "SELECT m.revision, m.number, v.vector FROM memories m "
+            "SELECT m.number, m.namespace, m.closed_at IS NULL, v.vector FROM memories m "
             "JOIN vectors v ON v.user = m.user AND v.number = m.number "
-            "WHERE m.user = ? AND m.revision > ? AND v.model = ?",
+            "WHERE m.user = ? AND m.revision > ? AND v.model = ? ORDER BY m.revision",
             (user, revision, model),
         )
-        return [(change, id_of(number), np.frombuffer(vector, dtype=np.float32)) for change, number, vector in rows]
+        return [
+            VectorChange(id_of(number), namespace, bool(current), np.frombuffer(vector, dtype=np.float32))
+            for number, namespace, current, vector in rows
+        ]
 
     def _put_vector(self, user: str, number: int, model: str, vector: Vectors) -> None:
         self._execute(
