@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
 SHOWN_HITS = 3
 PLAIN_EVERY_S = 2.0
-_STAGES = {"read": "reading files", "fetch": "fetching pages", "embed": "embedding", "search": "searching"}
+_STAGES = {
+    "read": "reading files",
+    "fetch": "fetching pages",
+    "embed": "embedding",
+    "search": "searching",
+    "batch": "questions",
+}
 _PREVIEW_CHARS = 88
 
 
@@ -100,6 +106,9 @@ class Story:
 
     def _fallback(self, event: dict[str, Any]) -> list[str]:
         return [f"done another way: {event.get('step')}: {event.get('reason')}"]
+
+    def _unanswered(self, event: dict[str, Any]) -> list[str]:
+        return [f"not answered: {event.get('question')}: {event.get('reason')}"]
 
     def _stop(self, event: dict[str, Any]) -> list[str]:
         return [f"stopped: {str(event.get('stop_reason')).replace('_', ' ')} ({self.facts} facts)"]

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 from langchain_core.runnables import RunnableConfig
@@ -16,6 +16,9 @@ from langgraph.graph import StateGraph
 from ..errors import UsageError
 from ..settings import Environment, Settings
 from ..state.savers import open_saver
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
 
 OnEvent = Callable[[dict[str, Any]], None]
 
@@ -31,6 +34,13 @@ class PlanPending(UsageError):
     def __init__(self, thread_id: str, request: dict[str, Any]) -> None:
         super().__init__(f"thread {thread_id} waits for its plan to be approved: citewell resume {thread_id}")
         self.thread_id, self.request = thread_id, request
+
+
+class ThreadBusy(UsageError):
+    """Another run is working on a thread."""
+
+    def __init__(self, thread_id: str) -> None:
+        super().__init__(f"thread {thread_id} is busy in another run: wait for it, or use another thread")
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,13 @@ class Workflow:
     recursion_limit: int
     marks: Mapping[str, str] = field(default_factory=dict)
     metadata: Mapping[str, str] = field(default_factory=dict)
+    _compiled: dict[BaseCheckpointSaver, Any] = field(default_factory=dict, compare=False)
+
+    def compiled(self, saver: BaseCheckpointSaver) -> Any:
+        """Return the graph on a saver; runs that share a saver share what compiling made."""
+        if saver not in self._compiled:
+            self._compiled[saver] = self.graph.compile(checkpointer=saver)
+        return self._compiled[saver]
 
 
 async def follow(
@@ -59,12 +76,16 @@ async def follow(
     settings: Settings,
     environment: Environment,
     on_event: OnEvent | None = None,
+    saver: BaseCheckpointSaver | None = None,
+    context: Any = None,
 ) -> dict[str, Any]:
     """Run a graph to its end and return the values of its state.
 
     Args:
         given: The input; a `Command` or None takes the thread up, and a finished one runs nothing.
-    Raises: UsageError where another process is working on the thread, or there is none to take up; PlanPending.
+        saver: An open saver that many runs share; else the deployment's is opened for this run.
+        context: The run context, for graphs that take one.
+    Raises: ThreadBusy; UsageError where there is no thread to take up; PlanPending.
     """
     from ..reports.traces.recording import recording
 
@@ -73,8 +94,8 @@ async def follow(
         recursion_limit=workflow.recursion_limit,
         metadata=dict(workflow.metadata),
     )
-    async with open_saver(environment) as saver, alone(thread_id, environment):
-        graph = workflow.graph.compile(checkpointer=saver)
+    async with _opened(saver, environment) as opened, alone(thread_id, environment):
+        graph = workflow.compiled(opened)
         if not isinstance(given, dict):
             state = await graph.aget_state(config)
             if not state.values and not state.next:
@@ -89,7 +110,7 @@ async def follow(
             if recorder is not None:
                 config["callbacks"] = [*recorder.callbacks]
             async for _, happened in graph.astream(
-                given, config, stream_mode="custom", subgraphs=True, durability="sync"
+                given, config, context=context, stream_mode="custom", subgraphs=True, durability="sync"
             ):
                 if recorder is not None:
                     recorder.on_event(happened)  # type: ignore[arg-type]
@@ -102,6 +123,15 @@ async def follow(
     return dict(state.values)
 
 
+@asynccontextmanager
+async def _opened(saver: BaseCheckpointSaver | None, environment: Environment) -> AsyncIterator[BaseCheckpointSaver]:
+    if saver is not None:
+        yield saver
+        return
+    async with open_saver(environment) as opened:
+        yield opened
+
+
 def no_such_thread(thread_id: str) -> UsageError:
     """Return the error of a thread that nobody began."""
     return UsageError(f"no thread {thread_id!r}: `citewell threads` lists them")
@@ -109,7 +139,7 @@ def no_such_thread(thread_id: str) -> UsageError:
 
 @asynccontextmanager
 async def alone(thread_id: str, environment: Environment) -> AsyncIterator[None]:
-    """Hold a thread for this process.  Raises: UsageError where another run is working on it."""
+    """Hold a thread for this process.  Raises: ThreadBusy where another run is working on it."""
     folder = environment.home / "locks"
     name = sha256(thread_id.encode("utf-8", "surrogatepass")).hexdigest()[:32]
     lock = FileLock(folder / f"{name}.lock", thread_local=False)
@@ -117,7 +147,7 @@ async def alone(thread_id: str, environment: Environment) -> AsyncIterator[None]
         await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
         await asyncio.to_thread(lock.acquire, timeout=0)
     except Timeout:
-        raise UsageError(f"thread {thread_id} is busy in another run: wait for it, or use another thread") from None
+        raise ThreadBusy(thread_id) from None
     except OSError as error:
         raise UsageError(f"{folder}: cannot be written ({error})") from error
     try:
