@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -108,7 +109,7 @@ async def _sqlite(environment: Environment, name: str, **how: Any) -> AsyncItera
 
     path = environment.home / name
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        await asyncio.to_thread(path.parent.mkdir, parents=True, exist_ok=True)
         connection = await aiosqlite.connect(path, timeout=60, **how)
     except (OSError, aiosqlite.Error) as error:
         raise CitewellError(f"{path}: cannot be opened ({error})") from error
