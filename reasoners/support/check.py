@@ -76,7 +76,7 @@ def check_support(
     texts = _bounded(passages)
     if not any(read_sentences(passage) for passage in texts):
         return Verdict(support="unsupported", score=0.0, reasons=("evidence: there is no passage to check against",))
-    computed = judge_computed(text, texts, tuple(chunk_ids))
+    computed = judge_computed(text, texts, tuple(chunk_ids), context)
     if computed is not None:
         return computed
     text = text[:MAX_CLAIM_CHARS]

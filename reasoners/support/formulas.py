@@ -27,6 +27,13 @@ _OPERATORS: dict[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] = {
     ast.Div: operator.truediv,
 }
 _MAX_TERMS = 500
+# Numbers that a formula may bring along: of units and averages, not of evidence.
+_CONSTANTS = frozenset(map(Decimal, ("0", "1", "2", "3", "4", "5", "12", "52", "100", "360", "365", "1000", "1000000")))
+_ARITHMETIC_WORDS = """
+    inference computed formula sum total share change changed difference percentage percent point points average
+    rose fell stayed same largest smallest highest lowest before yes no year years day days ratio margin times
+    then ended row column next"""
+_ARITHMETIC = frozenset(map(stem, _ARITHMETIC_WORDS.split()))
 _COVERED = 0.6
 """Share of a claim's content words that its passages must hold, once the figures are settled."""
 
@@ -51,7 +58,7 @@ def find_formulas(text: str) -> list[Formula]:
     """Return the formulas of a text, e.g. `1,180,000 + 940,000 = 2,120,000` or `30 / 120 = 25.0%`."""
     found = []
     for match in _FORMULA.finditer(text):
-        value = _evaluate(match["left"])
+        value = evaluate(match["left"])
         written = match["right"].replace(",", "")
         result = Decimal(written)
         if value is not None and match["percent"]:
@@ -64,12 +71,17 @@ def find_formulas(text: str) -> list[Formula]:
     return found
 
 
-def judge_computed(claim: str, passages: Sequence[str], chunk_ids: Sequence[str] = ()) -> Verdict | None:
+def judge_computed(
+    claim: str, passages: Sequence[str], chunk_ids: Sequence[str] = (), context: Sequence[str] = ()
+) -> Verdict | None:
     """Judge a claim that shows a formula; None where it shows none.
 
-    Supported means: every formula is right, every input stands in a passage or is the result of a formula before it,
-    every other number of the claim stands in a passage or is such a result, and the passages hold most of its words.
-    Quotes are the lines of the passages in which the inputs stand.
+    Supported means: every formula is right, every input stands in a passage, is the result of a formula before it or a
+    constant such as 365, every other number of the claim stands in a passage or is such a result, and the passages hold
+    most of its words beside those of arithmetic.  Quotes are the lines of the passages in which the inputs stand.
+
+    Args:
+        context: Titles, captions and headers of the passages' tables: they may supply words and periods, no inputs.
     """
     formulas = find_formulas(claim)
     if not formulas:
@@ -79,7 +91,7 @@ def judge_computed(claim: str, passages: Sequence[str], chunk_ids: Sequence[str]
     given = set(known)
     problems = []
     for formula in formulas:
-        missing = [value for value in formula.inputs if value not in known]
+        missing = [value for value in formula.inputs if value not in known and value not in _CONSTANTS]
         if missing:
             problems.append(f"number: {', '.join(map(_shown, missing))} is in no cited passage")
         if not formula.holds:
@@ -88,10 +100,11 @@ def judge_computed(claim: str, passages: Sequence[str], chunk_ids: Sequence[str]
     rest = claim
     for formula in reversed(formulas):
         rest = f"{rest[: formula.start]} {rest[formula.end :]}"
-    stray = [number.text for number in find_numbers(rest) if abs(number.value) not in {abs(each) for each in known}]
+    told = {abs(each) for each in known} | set(chain.from_iterable(_values(text) for text in context))
+    stray = [number.text for number in find_numbers(rest) if abs(number.value) not in told]
     problems += [f"number: {text} is neither in a cited passage nor computed" for text in stray]
-    words = {stem(word) for word in content_words(rest) if not any(sign.isdigit() for sign in word)}
-    seen = {stem(word) for passage in passages for word in content_words(passage.replace("_", " "))}
+    words = {stem(word) for word in content_words(rest) if not any(sign.isdigit() for sign in word)} - _ARITHMETIC
+    seen = {stem(word) for passage in (*passages, *context) for word in content_words(passage.replace("_", " "))}
     covered = len(words & seen) / len(words) if words else 1.0
     if covered < _COVERED:
         problems.append(f"words: the passages hold {covered:.0%} of the claim's words")
@@ -129,8 +142,8 @@ def _quotes(used: Collection[Decimal], passages: Sequence[str], chunk_ids: Seque
     return tuple(quotes.values())
 
 
-def _evaluate(text: str) -> Decimal | None:
-    """Work out a formula of numbers, + - * / and brackets, without running anything."""
+def evaluate(text: str) -> Decimal | None:
+    """Work out a formula of numbers, + - * / and brackets, without running anything; None where it is none."""
     plain = text.replace(",", "").replace("×", "*").replace("÷", "/").replace("−", "-")
     # Written as strings, so that no digit is lost to a float.
     quoted = re.sub(r"\d+(?:\.\d+)?", lambda match: f"'{match[0]}'", plain)

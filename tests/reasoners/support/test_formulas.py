@@ -64,3 +64,11 @@ def test_a_wrong_input_sum_stray_number_or_subject_is_unsupported(claim, reason)
 
 def test_a_claim_without_formula_is_left_to_the_other_judge():
     assert judge_computed("ARR was 17,640,000.", PASSAGES) is None
+
+
+def test_constants_of_units_and_averages_need_no_passage_and_headers_may_supply_the_period():
+    passages = ["Accounts payable 5,687 6,803\nCost of sales 36,386"]
+    claim = "Accounts payable to cost of sales: 365 * ((5,687 + 6,803) / 2) / 36,386 = 62.65 days (January 28, 2023)."
+    assert judge_computed(claim, passages).support == "unsupported"
+    assert judge_computed(claim, passages, context=["January 28, 2023"]).support == "supported"
+    assert judge_computed(claim.replace("36,386", "36,387"), passages, context=["36,387"]).support == "unsupported"
