@@ -35,7 +35,8 @@ Progress = Callable[[str, int, int], None]
 # Sources are stored and made searchable by their words in batches of about so much.
 BATCH_SOURCES = 2_000
 BATCH_CHARS = 1_000_000
-INDEX_BATCH = 2_000
+# Chunks that the index takes at once; each time the sparse engine writes and merges its files.
+INDEX_BATCH = 10_000
 
 
 class Corpus:
@@ -221,7 +222,7 @@ class Corpus:
                 if progress:
                     progress("embed", min(done, total), total)
             if done:
-                self._index.flush()
+                self._index.follow()
         return done
 
     # Searching
@@ -331,22 +332,26 @@ class Corpus:
     # Within
 
     def _take_in(self, intakes: Iterator[Intake], report: Outcomes) -> None:
-        """Store sources and make them searchable by their words, batch by batch."""
+        """Store sources batch by batch, and make them searchable by their words in larger ones."""
         batch: list[Intake] = []
-        size = 0
+        size = waiting = 0
         for intake in prefetched(intakes):
             batch.append(intake)
             size += len(intake.text)
+            waiting += len(intake.chunks)
             if len(batch) >= BATCH_SOURCES or size >= BATCH_CHARS:
                 self._put(batch, report)
                 batch, size = [], 0
+                if waiting >= INDEX_BATCH:
+                    self._bring_index()
+                    waiting = 0
         self._put(batch, report)
+        self._bring_index()
 
     def _put(self, batch: Sequence[Intake], report: Outcomes) -> None:
         if batch:
             for (source, outcome), intake in zip(self._store.put(batch), batch, strict=True):
                 report.add(source, outcome, len(intake.chunks))
-        self._bring_index()
 
     def _bring_index(self) -> None:
         """Give the index the chunks it lacks, and drop those that left."""

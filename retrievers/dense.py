@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import CorpusError
 from .embeddings import Vectors
 from .fusion import in_order
 
@@ -48,6 +49,20 @@ class VectorFile:
                 file.seek(place * self.dim * 4)
                 file.write(bytes(self.dim * 4))
 
+    def take(self, places: Sequence[int]) -> Vectors:
+        """Read single rows into memory, in the order given; nothing else of the file is mapped or read."""
+        taken = np.empty((len(places), self.dim), dtype=np.float32)
+        if not len(places):
+            return taken
+        size = self.dim * 4
+        with self.path.open("rb", buffering=0) as file:
+            for index, count in _runs(places):
+                file.seek(places[index] * size)
+                read = file.readinto(taken[index : index + count].data.cast("B"))
+                if read != count * size:
+                    raise CorpusError(f"{self.path}: cut short; delete the index folder and index the sources again")
+        return taken
+
     def rows(self, count: int) -> Vectors:
         """Return the first `count` rows, mapped, not read."""
         if self._mapped is None or len(self._mapped) < count:
@@ -55,6 +70,15 @@ class VectorFile:
                 return np.zeros((0, self.dim), dtype=np.float32)
             self._mapped = np.memmap(self.path, dtype=np.float32, mode="r", shape=(count, self.dim))
         return self._mapped[:count]
+
+
+def _runs(places: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Give (index, count) of each run of places that follow each other."""
+    start = 0
+    for index in range(1, len(places) + 1):
+        if index == len(places) or places[index] != places[index - 1] + 1:
+            yield start, index - start
+            start = index
 
 
 def cosines(rows: Vectors, query: Vectors) -> NDArray[np.float64]:

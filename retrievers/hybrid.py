@@ -21,6 +21,8 @@ from .sparse_tantivy import TantivySparse
 Engine = Literal["memory", "tantivy"]
 
 EMBED_BATCH = 64
+# Rows that the sparse engine takes in one commit.
+SPARSE_BATCH = 20_000
 
 
 class HybridIndex:
@@ -122,6 +124,12 @@ class HybridIndex:
             with self._lock, self._store.alone():
                 self._dense.flush()
 
+    def follow(self) -> None:
+        """Bring Chroma up to date where it lacks more than a small share: what it lacks is ranked exactly meanwhile."""
+        if self._dense is not None:
+            with self._lock, self._store.alone():
+                self._dense.follow()
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return vectors of this index's space.  Raises: RetrievalUnavailable where there is no embedding model."""
         if self.embedder is None:
@@ -155,6 +163,8 @@ class HybridIndex:
         vectors = self.try_embed(queries) if mode != "sparse" and queries and len(self) else None
         with self._lock:
             self._refresh()
+            if vectors is not None:
+                self._have_chroma_follow()
             if vectors is not None and (self._dense is None or not self._dense.n_vectors):
                 vectors = None
             ranker = Ranker(
@@ -185,8 +195,8 @@ class HybridIndex:
         """Let all files go, after what is pending has been written."""
         with self._lock:
             if self._dense is not None:
-                if self._dense.unflushed and self._store.exists:
-                    self.flush()
+                if self._store.exists and self._dense.unflushed:
+                    self.follow()
                 self._dense.close()
             if self._tantivy is not None:
                 self._tantivy.close()
@@ -232,11 +242,18 @@ class HybridIndex:
         assert self._tantivy is not None
         if self._tantivy.n_rows == 0 and len(self) > 0:
             self._store.forget_sparse()  # nothing was written yet, or its folder was deleted: build it from all rows
-        rows, gone = self._store.pending_sparse()
-        if not rows and not gone:
-            return
-        self._tantivy.write(rows, gone)
-        self._store.sparse_done([number for number, _, _ in rows], gone)
+        while True:
+            rows, gone = self._store.pending_sparse(SPARSE_BATCH)
+            if not rows and not gone:
+                return
+            self._tantivy.write(rows, gone)
+            self._store.sparse_done([number for number, _, _ in rows], gone)
+
+    def _have_chroma_follow(self) -> None:
+        if self._dense is not None and self._dense.wants_to_follow:
+            with self._store.try_alone() as mine:
+                if mine:  # its writer was killed; a living one finishes itself
+                    self._dense.follow()
 
     def _refresh(self) -> None:
         """See the last commit of any process."""

@@ -1,4 +1,8 @@
-"""The dense side of a hybrid index: exact over the vector file, approximate by Chroma beyond a size."""
+"""The dense side of a hybrid index: exact over the vector file, approximate by Chroma beyond a size.
+
+Chroma follows the vector file.  What it does not hold yet is ranked exactly beside what it proposes, so that adding
+to a large corpus need not wait for Chroma, and a process that was killed in between has lost nothing.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +20,11 @@ from .hybrid_store import HybridStore, Model
 from .sparse import Scope
 
 EXACT_UP_TO = 100_000
+# Chroma may lack, or hold too much, one in so many vectors before it is brought up to date.
+FOLLOW_AT_SHARE = 100
 # Chroma is approximate: it proposes this many times what is kept, and the exact cosine orders them.
 PROPOSE_FACTOR = 4
-CHROMA_BATCH = 4_096
+CHROMA_BATCH = 5_000
 # A vector file is written anew when more of it is unused than used.
 COMPACT_FROM = 4_096
 
@@ -40,6 +46,7 @@ class DenseSide:
         self._chroma = ChromaStore(store.folder / "chroma", model, url=chroma_url, space=str(store.folder.resolve()))
         self._file: VectorFile | None = None
         self._seen = self._chroma_seen = -1
+        self._tail: tuple[list[str], Vectors] = [], np.zeros((0, 0), dtype=np.float32)
         self._count = self._n_places = 0
         self._ids: list[str] = []
         self._places: Places = np.zeros(0, dtype=np.int64)
@@ -79,23 +86,40 @@ class DenseSide:
         VectorFile(self._path(model), model.dim).append(vectors, at=model.places)
         self._store.add_places(model, numbers)
 
+    def follow(self) -> None:
+        """Bring Chroma up to date where it is behind by more than a small share of all.  The write lock is held."""
+        if self._far_behind(self.unflushed):
+            self.flush()
+
+    @property
+    def wants_to_follow(self) -> bool:
+        """Whether a search would have to rank so much beside Chroma that bringing it up to date comes first."""
+        self._refresh()
+        return not self._exact and self._far_behind(len(self._tail[0]))
+
+    def _far_behind(self, behind: int) -> bool:
+        return behind * FOLLOW_AT_SHARE > max(self._store.vector_count(self.model) - behind, 0)
+
     def flush(self) -> None:
         """Bring Chroma up to date, and write the vector file anew where most of it is unused.  The lock is held."""
-        come, gone = self._store.pending_chroma(self.model)
-        if come or gone:
+        while True:
+            come, gone = self._store.pending_chroma(self.model, CHROMA_BATCH)
+            if not come and not gone:
+                break
             self._chroma.delete(gone)
-            for at in range(0, len(come), CHROMA_BATCH):
-                batch = come[at : at + CHROMA_BATCH]
-                rows = self._rows(max(place for _, _, place in batch) + 1)
-                self._chroma.upsert([row_id for row_id, _, _ in batch], rows[[place for _, _, place in batch]])
+            if come:
+                vectors = self._current_file().take([place for _, _, place in come])
+                self._chroma.upsert([row_id for row_id, _, _ in come], vectors)
+            before = self._store.chroma_changes(self.model)
             self._store.chroma_done(self.model, [number for _, number, _ in come], gone)
+            if self._chroma_seen == before:
+                self._chroma_seen = before + 1  # this process's own Chroma has seen its own writes
         self._compact()
 
     @property
     def unflushed(self) -> int:
         """How many changes Chroma has not seen."""
-        come, gone = self._store.pending_chroma(self.model)
-        return len(come) + len(gone)
+        return self._store.pending_chroma_count(self.model)
 
     def search(self, queries: Vectors, *, k: int, scope: Scope) -> list[list[tuple[str, float]]]:
         """Return for each query the k rows with the highest cosine, best first, equal ones by id."""
@@ -112,8 +136,7 @@ class DenseSide:
         if not scope.everything:
             held = self._scoped(scope)
             if len(held) <= self._exact_up_to:
-                places = np.fromiter(held.values(), dtype=np.int64, count=len(held))
-                rows = self._rows(self._n_places)[places]
+                rows = self._current_file().take(list(held.values()))
                 return nearest(rows, np.arange(len(held)), list(held), queries, k=k)
         return self._approximately(queries, k, scope)
 
@@ -121,7 +144,8 @@ class DenseSide:
         """Return the exact cosine of each id that has a vector."""
         self._refresh()
         held = self._places_of(ids)
-        rows = self._rows(self._n_places)[list(held.values())]
+        places = list(held.values())
+        rows = self._rows(self._n_places)[places] if self._exact else self._current_file().take(places)
         return {row_id: float(cosine) for row_id, cosine in zip(held, cosines(rows, query), strict=True)}
 
     def places_of(self, ids: Collection[str]) -> list[int]:
@@ -152,12 +176,18 @@ class DenseSide:
         self.approximate = (
             f"dense search is approximate over {self._count:,} passages (exact up to {self._exact_up_to:,})"
         )
-        if self._chroma_seen != self._seen:
+        changes = self._store.chroma_changes(self.model)
+        if self._chroma_seen != changes:
             self._chroma.reopen()
-            self._chroma_seen = self._seen
+            self._chroma_seen = changes
         found: list[list[tuple[str, float]]] = []
-        for query, ids in zip(queries, self._chroma.nearest(queries, k=k * PROPOSE_FACTOR), strict=True):
-            scores = self.score(query, [row_id for row_id in ids if row_id in scope])
+        ids, rows = self._tail
+        late = nearest(rows, np.arange(len(ids)), ids, queries, k=k) if ids else [[] for _ in queries]
+        for query, proposed, more in zip(
+            queries, self._chroma.nearest(queries, k=k * PROPOSE_FACTOR), late, strict=True
+        ):
+            candidates = dict.fromkeys([*proposed, *(row_id for row_id, _ in more)])
+            scores = self.score(query, [row_id for row_id in candidates if row_id in scope])
             found.append(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:k])
         return found
 
@@ -180,6 +210,7 @@ class DenseSide:
             self._load(before)
         else:
             self._ids, self._place_by_id = [], {}
+            self._load_tail()
         self._seen = generation
 
     def _load(self, before: int) -> None:
@@ -193,6 +224,11 @@ class DenseSide:
         self._ids += [row_id for row_id, _, _ in rows]
         self._places = np.append(self._places, np.array([place for _, _, place in rows], dtype=np.int64))
         self._place_by_id |= {row_id: place for row_id, _, place in rows}
+
+    def _load_tail(self) -> None:
+        """Read the vectors that Chroma lacks: few, unless a writer was killed (see `wants_to_follow`)."""
+        come, _ = self._store.pending_chroma(self.model, self._exact_up_to)
+        self._tail = [row_id for row_id, _, _ in come], self._current_file().take([place for _, _, place in come])
 
     def _known(self) -> Model | None:
         return next((model for model in self._store.models() if model.name == self.model), None)
@@ -223,14 +259,14 @@ class DenseSide:
         model = self._known()
         if model is None or model.places < COMPACT_FROM:
             return
-        held = self._store.all_places(self.model)
-        if 2 * len(held) > model.places:
+        if 2 * self._store.vector_count(self.model) > model.places:
             return
         stem, _, serial = model.file.removesuffix(".f32").rpartition("-")
-        fresh = Model(model.name, model.dim, f"{stem}-{int(serial) + 1}.f32", 0)
-        rows, target = self._rows(model.places), VectorFile(self._path(fresh), fresh.dim)
-        for at in range(0, len(held), CHROMA_BATCH):
-            target.append(rows[[place for _, _, place in held[at : at + CHROMA_BATCH]]], at=at)
-        self._store.move_vectors(fresh, [number for _, number, _ in held])
+        path = self._store.folder / f"{stem}-{int(serial) + 1}.f32"
+        target, written, since = VectorFile(path, model.dim), 0, 0
+        while places := self._store.used_places(self.model, since, CHROMA_BATCH):
+            target.append(self._current_file().take(places), at=written)
+            written, since = written + len(places), places[-1] + 1
+        self._store.move_vectors(Model(model.name, model.dim, path.name, written))
         self._file = None
         self._path(model).unlink(missing_ok=True)

@@ -36,6 +36,8 @@ CREATE TABLE vectors (
 CREATE INDEX vectors_not_in_chroma ON vectors (model, n) WHERE chroma = 0;
 CREATE INDEX vectors_by_row ON vectors (n);
 CREATE INDEX vectors_by_place ON vectors (model, place);
+-- Beside the keys above, meta counts for each model its vectors (`vectors MODEL`) and what Chroma took or dropped
+-- (`chroma MODEL`); a file made before that has no such keys until the next write.
 -- What left, until the sparse engine and Chroma have dropped it too.
 CREATE TABLE gone_from_sparse (n INTEGER PRIMARY KEY);
 CREATE TABLE gone_from_chroma (model TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (model, id)) WITHOUT ROWID;
@@ -80,14 +82,18 @@ class HybridStore(Store):
 
     def replace(self, rows: Sequence[tuple[str, Sequence[str]]]) -> list[int]:
         """Put rows as (id, terms) in, each under a new number, and return the numbers."""
-        numbers: list[int] = []
         with self._db.write() as sql:
             self._remove(sql, [row_id for row_id, _ in rows])
-            for row_id, terms in rows:
-                made = sql.execute(
-                    "INSERT INTO rows (id, grp, length) VALUES (?, ?, ?)", (row_id, group_of(row_id), len(terms))
-                )
-                numbers.append(int(made.lastrowid or 0))
+            last = sql.execute("SELECT seq FROM sqlite_sequence WHERE name = 'rows'").fetchone()
+            first = (last[0] if last else 0) + 1
+            numbers = list(range(first, first + len(rows)))
+            sql.executemany(
+                "INSERT INTO rows (n, id, grp, length) VALUES (?, ?, ?, ?)",
+                (
+                    (number, row_id, group_of(row_id), len(terms))
+                    for number, (row_id, terms) in zip(numbers, rows, strict=True)
+                ),
+            )
             sql.executemany(
                 "INSERT INTO terms VALUES (?, ?)",
                 ((number, " ".join(terms)) for number, (_, terms) in zip(numbers, rows, strict=True)),
@@ -140,11 +146,18 @@ class HybridStore(Store):
             )
             return bool(left.fetchone()[0])
 
-    def pending_sparse(self) -> tuple[list[tuple[int, str, str]], list[int]]:
-        """Return rows as (number, group, terms) that the sparse engine lacks, and numbers that it has to drop."""
+    def pending_sparse(self, limit: int) -> tuple[list[tuple[int, str, str]], list[int]]:
+        """Return rows as (number, group, terms) that the sparse engine lacks, and numbers that it has to drop.
+
+        Args:
+            limit: At most so many of each; what is left is pending still when these are done.
+        """
         with self._db.read() as sql:
-            rows = sql.execute("SELECT n, grp, terms FROM rows JOIN terms USING (n) WHERE sparse = 0 ORDER BY n")
-            return rows.fetchall(), [n for (n,) in sql.execute("SELECT n FROM gone_from_sparse ORDER BY n")]
+            rows = sql.execute(
+                "SELECT n, grp, terms FROM rows JOIN terms USING (n) WHERE sparse = 0 ORDER BY n LIMIT ?", (limit,)
+            )
+            gone = sql.execute("SELECT n FROM gone_from_sparse ORDER BY n LIMIT ?", (limit,))
+            return rows.fetchall(), [n for (n,) in gone]
 
     def forget_sparse(self) -> None:
         """Note that the sparse engine holds nothing, so that all rows are pending."""
@@ -175,26 +188,43 @@ class HybridStore(Store):
                 ON CONFLICT (name) DO UPDATE SET places = excluded.places, file = excluded.file""",
                 (model.name, model.dim, model.file, model.places + len(numbers)),
             )
+            before = len(numbers) - len(_for_each(sql, _HOLDING, numbers, model.name))
             sql.executemany(
                 "INSERT OR REPLACE INTO vectors (model, n, place) VALUES (?, ?, ?)",
                 ((model.name, number, model.places + index) for index, number in enumerate(numbers)),
             )
+            held = sql.execute("SELECT value FROM meta WHERE key = ?", (f"vectors {model.name}",)).fetchone()
+            if held is None or before != len(numbers):  # a row that had a vector got another one: rare, so count anew
+                _set(sql, f"vectors {model.name}", _vector_count(sql, model.name))
+            else:
+                _set(sql, f"vectors {model.name}", held[0] + len(numbers))
             _count(sql, 0, 0)
 
-    def move_vectors(self, model: Model, numbers: Sequence[int]) -> None:
-        """Note that a model's vectors were written anew, in this order, to `model.file`."""
+    def move_vectors(self, model: Model) -> None:
+        """Note that a model's vectors were written anew to `model.file`, in the order they had, without gaps."""
         with self._db.write() as sql:
-            sql.execute("UPDATE models SET file = ?, places = ? WHERE name = ?", (model.file, len(numbers), model.name))
-            sql.executemany(
-                "UPDATE vectors SET place = ? WHERE model = ? AND n = ?",
-                ((place, model.name, number) for place, number in enumerate(numbers)),
+            sql.execute("UPDATE models SET file = ?, places = ? WHERE name = ?", (model.file, model.places, model.name))
+            sql.execute(
+                """UPDATE vectors SET place = moved.place FROM
+                (SELECT n, row_number() OVER (ORDER BY place) - 1 AS place FROM vectors WHERE model = ?1) AS moved
+                WHERE vectors.model = ?1 AND vectors.n = moved.n""",
+                (model.name,),
             )
             _count(sql, 0, 0)
 
     def vector_count(self, model: str) -> int:
         """Return how many rows have a vector of the model."""
         with self._db.read() as sql:
-            return int(sql.execute("SELECT count(*) FROM vectors WHERE model = ?", (model,)).fetchone()[0])
+            held = sql.execute("SELECT value FROM meta WHERE key = ?", (f"vectors {model}",)).fetchone()
+            return int(held[0]) if held else _vector_count(sql, model)
+
+    def used_places(self, model: str, since: int, limit: int) -> list[int]:
+        """Return the next places that hold a vector of the model, from one on, in order."""
+        with self._db.read() as sql:
+            found = sql.execute(
+                "SELECT place FROM vectors WHERE model = ? AND place >= ? ORDER BY place LIMIT ?", (model, since, limit)
+            )
+            return [place for (place,) in found]
 
     def all_places(self, model: str, *, since: int = 0) -> list[tuple[str, int, int]]:
         """Return (id, number, place) of every vector of a model from a place on, by place."""
@@ -228,16 +258,39 @@ class HybridStore(Store):
                 (after, model, limit),
             ).fetchall()
 
-    def pending_chroma(self, model: str) -> tuple[list[tuple[str, int, int]], list[str]]:
-        """Return (id, number, place) of vectors that Chroma lacks, and ids that it has to drop first."""
+    def pending_chroma(self, model: str, limit: int) -> tuple[list[tuple[str, int, int]], list[str]]:
+        """Return (id, number, place) of vectors that Chroma lacks, and ids that it has to drop first.
+
+        Args:
+            limit: At most so many of each; what is left is pending still when these are done.
+        """
         with self._db.read() as sql:
             come = sql.execute(
                 """SELECT id, n, place FROM vectors JOIN rows USING (n)
-                WHERE model = ? AND chroma = 0 ORDER BY n""",
-                (model,),
+                WHERE model = ? AND chroma = 0 ORDER BY n LIMIT ?""",
+                (model, limit),
             ).fetchall()
-            gone = sql.execute("SELECT id FROM gone_from_chroma WHERE model = ? ORDER BY id", (model,))
+            gone = sql.execute(
+                "SELECT id FROM gone_from_chroma WHERE model = ? ORDER BY id LIMIT ?", (model, limit)
+            ).fetchall()
             return come, [row_id for (row_id,) in gone]
+
+    def pending_chroma_count(self, model: str) -> int:
+        """Return how many vectors Chroma lacks or has to drop."""
+        with self._db.read() as sql:
+            return int(
+                sql.execute(
+                    """SELECT (SELECT count(*) FROM vectors WHERE model = ?1 AND chroma = 0)
+                    + (SELECT count(*) FROM gone_from_chroma WHERE model = ?1)""",
+                    (model,),
+                ).fetchone()[0]
+            )
+
+    def chroma_changes(self, model: str) -> int:
+        """Return a number that grows whenever Chroma took or dropped vectors of the model."""
+        with self._db.read() as sql:
+            found = sql.execute("SELECT value FROM meta WHERE key = ?", (f"chroma {model}",)).fetchone()
+            return int(found[0]) if found else 0
 
     def chroma_done(self, model: str, numbers: Collection[int], gone: Collection[str]) -> None:
         """Note that Chroma has these vectors and dropped those."""
@@ -246,6 +299,8 @@ class HybridStore(Store):
         with self._db.write() as sql:
             _for_each(sql, done, numbers, model)
             _for_each(sql, dropped, gone, model)
+            found = sql.execute("SELECT value FROM meta WHERE key = ?", (f"chroma {model}",)).fetchone()
+            _set(sql, f"chroma {model}", (found[0] if found else 0) + 1)
 
     def _meta(self, key: str) -> int:
         with self._db.read() as sql:
@@ -260,6 +315,10 @@ class HybridStore(Store):
             WHERE chroma = 1 AND n IN (SELECT value FROM json_each(?))"""
         _for_each(sql, leave, numbers)
         sql.executemany("INSERT INTO gone_from_sparse VALUES (?)", ((n,) for n, _, sparse in old if sparse))
+        fewer = """SELECT 'vectors ' || model, count(*) FROM vectors
+            WHERE n IN (SELECT value FROM json_each(?)) GROUP BY model"""
+        for key, count in _for_each(sql, fewer, numbers):
+            sql.execute("UPDATE meta SET value = value - ? WHERE key = ?", (count, key))
         for statement in (
             "DELETE FROM vectors WHERE n IN (SELECT value FROM json_each(?))",
             "DELETE FROM terms WHERE n IN (SELECT value FROM json_each(?))",
@@ -267,6 +326,17 @@ class HybridStore(Store):
         ):
             _for_each(sql, statement, numbers)
         _count(sql, -len(old), -sum(length for _, length, _ in old))
+
+
+_HOLDING = "SELECT n FROM vectors WHERE model = ? AND n IN (SELECT value FROM json_each(?))"
+
+
+def _vector_count(sql: sqlite3.Connection, model: str) -> int:
+    return int(sql.execute("SELECT count(*) FROM vectors WHERE model = ?", (model,)).fetchone()[0])
+
+
+def _set(sql: sqlite3.Connection, key: str, value: int) -> None:
+    sql.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
 
 def _count(sql: sqlite3.Connection, rows: int, length: int) -> None:

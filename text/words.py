@@ -25,6 +25,7 @@ _GROUP_SPACE = regex.compile(r"(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}ー\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]+")
 _ALPHABET_CHANGE = regex.compile(r"\p{N}+|[\p{L}\p{M}]+")
 _FOREIGN_DIGIT = regex.compile(r"(?![0-9])\p{Nd}")
+_NUMBER = regex.compile(r"[\p{N}.,'’]+")
 _APOSTROPHE = regex.compile(r"['’]")
 _HYPHEN = regex.compile(r"[‑-]")
 _ACCENT = regex.compile(r"[\u0300-\u036f]")
@@ -104,7 +105,7 @@ def stem(word: str) -> str:
 def _surface(text: str) -> list[str]:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", _GROUP_SPACE.sub(",", text))
-        text = _FOREIGN_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit.group())), text)
+        text = _FOREIGN_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit.group(), digit.group())), text)
     return [str(word) for word in _WORD.findall(text.casefold())]
 
 
@@ -125,6 +126,11 @@ def _stops(language: str) -> frozenset[str]:
 @lru_cache(maxsize=200_000)
 def _terms(word: str, language: str) -> tuple[str, ...]:
     """Return the index terms of one surface word."""
+    if word.isascii():  # most words: nothing to part or to fold
+        if word.isdigit():
+            return (_bounded(word),)
+        if language == "en" and word.isalpha():
+            return () if word in STOP_WORDS else (_bounded(_stem(word, "en")),)
     stops = _stops(language)
     terms: list[str] = []
     for piece in _pieces(word):
@@ -142,7 +148,7 @@ def _terms(word: str, language: str) -> tuple[str, ...]:
 
 def _pieces(word: str) -> list[str]:
     """Split a surface word at hyphens and apostrophes; contractions and elided articles fall away."""
-    if word[0].isnumeric() and regex.fullmatch(r"[\p{N}.,'’]+", word):
+    if word[0].isnumeric() and _NUMBER.fullmatch(word):
         return [word]
     pieces: list[str] = []
     for part in _HYPHEN.split(word):
@@ -171,6 +177,8 @@ def _number_terms(piece: str) -> list[str]:
     """Return a number whole, without group separators and with a decimal point, and what else it may be read as."""
     plain = regex.sub(r"['’]", ",", piece)
     separators = regex.findall(r"[.,]", plain)
+    if not separators:  # letters that `regex` knows and Python does not yet
+        return [plain]
     groups = regex.split(r"[.,]", plain)
     last_is_group = len(groups[-1]) == 3 and len(groups[0]) <= 3
     if len(set(separators)) == 1 and last_is_group and all(len(group) == 3 for group in groups[1:]):

@@ -8,8 +8,8 @@ import shutil
 
 import numpy as np
 import pytest
-from citewell.errors import EmbeddingMismatch, RetrievalUnavailable
-from citewell.retrievers.dense import nearest
+from citewell.errors import CorpusError, EmbeddingMismatch, RetrievalUnavailable
+from citewell.retrievers.dense import VectorFile, nearest
 from citewell.retrievers.hybrid import HybridIndex
 from citewell.retrievers.hybrid_dense import DenseSide
 from citewell.retrievers.hybrid_store import HybridStore
@@ -168,6 +168,65 @@ def test_beyond_the_exact_size_chroma_proposes_and_the_index_says_so(tmp_path):
     found = side.search(embedder.embed(["crate in bay 31"]), k=5, scope=EVERYTHING)[0]
     assert "approximate over 200 passages" in side.approximate
     assert found[0] == (exact[0].chunk_id, exact[0].score)
+
+
+def test_what_chroma_lacks_is_ranked_exactly_beside_what_it_proposes(tmp_path):
+    embedder = HashedEmbedder()
+    index = HybridIndex(tmp_path, embedder)
+    index.upsert(rows(400))
+    index.flush()
+    index.upsert([("late:0", "crate in bay 31, added later")])
+    index.delete(["s1:31"])
+    index.follow()  # two of four hundred: too few to write them
+    side = DenseSide(HybridStore(tmp_path), embedder.name, exact_up_to=100)
+    assert side.unflushed == 2
+    found = side.search(embedder.embed(["crate in bay 31, added later"]), k=5, scope=EVERYTHING)[0]
+    assert found[0][0] == "late:0"
+    assert "s1:31" not in dict(found)
+    index.upsert([(f"late:{n}", f"one more crate {n}") for n in range(1, 5)])
+    index.follow()
+    assert side.unflushed == 0
+
+
+def test_the_number_of_vectors_is_known_after_every_kind_of_change(tmp_path):
+    embedder = HashedEmbedder()
+    index = HybridIndex(tmp_path, embedder)
+    store = HybridStore(tmp_path)
+
+    def counted():
+        with store._db.read() as sql:
+            return sql.execute("SELECT count(*) FROM vectors").fetchone()[0]
+
+    index.upsert(rows(30))
+    index.upsert(rows(10))
+    index.delete(["s0:0", "nowhere:1"])
+    index.add_vectors(["s1:1", "s2:2"], embedder.embed(["one", "two"]))
+    assert store.vector_count(embedder.name) == counted() == 29
+    assert index.pending == 0
+
+
+def test_a_vector_file_is_written_anew_without_the_places_of_rows_that_left(tmp_path, monkeypatch):
+    monkeypatch.setattr("citewell.retrievers.hybrid_dense.COMPACT_FROM", 20)
+    embedder = HashedEmbedder()
+    index = HybridIndex(tmp_path, embedder)
+    index.upsert(rows(60))
+    index.delete([row_id for row_id, _ in rows(60)[:40]])
+    before = index.search(QUERIES, mode="dense")
+    index.flush()
+    (file,) = tmp_path.glob("vectors-*.f32")
+    assert file.stat().st_size == 20 * embedder.dim * 4
+    assert index.search(QUERIES, mode="dense") == before
+    assert HybridIndex(tmp_path, embedder).search(QUERIES, mode="dense") == before
+
+
+def test_single_rows_of_a_vector_file_are_read_in_the_order_asked_for(tmp_path):
+    file = VectorFile(tmp_path / "v.f32", 4)
+    held = np.arange(40, dtype=np.float32).reshape(10, 4)
+    file.append(held, at=0)
+    assert np.array_equal(file.take([7, 2, 3, 4, 0]), held[[7, 2, 3, 4, 0]])
+    assert file.take([]).shape == (0, 4)
+    with pytest.raises(CorpusError, match="cut short"):
+        file.take([9, 10])
 
 
 def test_chroma_holds_ids_and_vectors_and_no_text(tmp_path):
