@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import click
@@ -69,8 +68,7 @@ def promote(file: Path, results: Path) -> int:
     """Mark a policy as promoted, with its hash, where its evaluation passed; exits with 1 where it did not."""
     import json
 
-    from ..reports.files import write_atomically
-    from ..state.harness import load_harness
+    from ..state.harness import load_harness, promote_file
 
     policy = load_harness(file)
     try:
@@ -83,13 +81,6 @@ def promote(file: Path, results: Path) -> int:
     if not passed:
         click.echo("not promoted: the evaluation did not pass")
         return 1
-    text = file.read_text(encoding="utf-8")
-    text = re.sub(r'(?m)^status = "[a-z]+"$', 'status = "promoted"', text)
-    text = re.sub(r"(?m)^promoted_sha256 = .*\n", "", text)
-    write_atomically(file, text)
-    digest = load_harness(file).sha256
-    write_atomically(
-        file, text.replace('status = "promoted"\n', f'status = "promoted"\npromoted_sha256 = "{digest}"\n')
-    )
-    click.echo(f"promoted version {policy.version}, sha256 {digest}")
+    promoted = promote_file(file)
+    click.echo(f"promoted version {promoted.version}, sha256 {promoted.sha256}")
     return 0

@@ -147,6 +147,27 @@ def parse_harness(content: Mapping[str, Any], name: str = "harness") -> Harness:
     return harness
 
 
+def promote_file(path: Path) -> Harness:
+    """Mark a policy file as promoted, with its hash, and return it; comments and order stay as they are.
+
+    Raises: UsageError where the file cannot be read or written.
+    """
+    import tomlkit
+
+    try:
+        content = tomlkit.parse(path.read_text(encoding="utf-8"))
+        marks: Any = content["eval_metadata"]
+        marks["status"] = "promoted"
+        # The hash leaves itself out, so it is known before it is written.
+        marks["promoted_sha256"] = parse_harness(content.unwrap(), str(path)).sha256
+        part = path.with_name(f".{path.name}.part")
+        part.write_text(tomlkit.dumps(content), encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be promoted ({error.strerror or error})") from error
+    return load_harness(path)
+
+
 def check_promoted(harness: Harness) -> None:
     """Refuse a promoted policy that was edited without a new version.  Raises: UsageError."""
     stored = harness.eval_metadata.promoted_sha256

@@ -1,0 +1,42 @@
+"""Spans reach an OTLP endpoint where one is set, masked as they are on disk, and nobody where the run is offline."""
+
+from __future__ import annotations
+
+import pytest
+from citewell.reports.traces.recording import recording
+from citewell.settings import Environment, Settings
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from servers.loopback import LoopbackServer, Reply
+
+SECRET = "sk-proj-0123456789abcdef"
+
+
+@pytest.fixture
+def collector():
+    with LoopbackServer(lambda asked: Reply(headers={"content-type": "application/x-protobuf"})) as server:
+        yield server
+
+
+def record(collector: LoopbackServer, tmp_path, **settings: bool) -> None:
+    environment = Environment(home=tmp_path, openai_api_key=SECRET, otlp_endpoint=f"{collector.url}/v1/traces")
+    asked = {"thread_id": "t-1", "question": f"What is {SECRET}?"}
+    with (
+        recording(environment, Settings(**settings), **asked) as recorder,
+        recorder.span("RETRIEVER", "retriever", "corpus", **{"input.value": f"key {SECRET}"}),
+    ):
+        pass
+
+
+def test_finished_spans_arrive_with_their_resource_and_no_secret(collector, tmp_path):
+    record(collector, tmp_path)
+    bodies = [call.asked.body for call in collector.calls]
+    assert {call.asked.path for call in collector.calls} == {"/v1/traces"}
+    (spans,) = [ExportTraceServiceRequest.FromString(body).resource_spans[0] for body in bodies]
+    assert {each.key: each.value.string_value for each in spans.resource.attributes}["service.name"] == "citewell"
+    assert {span.name for scope in spans.scope_spans for span in scope.spans} == {"corpus", "research"}
+    assert not any(SECRET.encode() in body for body in bodies)
+
+
+def test_an_offline_run_exports_nothing(collector, tmp_path):
+    record(collector, tmp_path, offline=True)
+    assert collector.calls == []
