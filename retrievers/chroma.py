@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import threading
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
+from weakref import WeakValueDictionary, finalize
 
 import numpy as np
 
 from ..errors import RetrievalUnavailable
 from .embeddings import Vectors
+
+T = TypeVar("T")
+
+MOST_AT_ONCE = 5_000
 
 
 class ChromaStore:
@@ -27,82 +34,167 @@ class ChromaStore:
     """
 
     def __init__(self, folder: Path, model: str, *, url: str | None = None, space: str = "") -> None:
-        self._folder, self._model, self._url = folder, model, url
+        self._model = model
         self.name = _collection_name(model, space if url else "")
-        self._lock = threading.Lock()
-        self._client: Any = None
-        self._collection: Any = None
+        self._shared = _Shared.at(url or str(folder), served=bool(url))
+        self._mine = next(_NUMBERS)
+        self._collection: tuple[Any, Any] | None = None
+        finalize(self, _LEFT.append, (self._shared, self._mine))
 
     def upsert(self, ids: Sequence[str], vectors: Vectors) -> None:
         """Store vectors by id, in batches that Chroma takes.  Raises: RetrievalUnavailable."""
-        with self._lock, _named(self._where):
-            collection = self._open()
-            step = min(int(self._client.get_max_batch_size()), 5_000)
+
+        def write(client: Any, collection: Any) -> None:
+            step = min(int(client.get_max_batch_size()), MOST_AT_ONCE)
             for at in range(0, len(ids), step):
                 collection.upsert(ids=list(ids[at : at + step]), embeddings=vectors[at : at + step])
 
+        self._with_collection(write)
+
     def delete(self, ids: Sequence[str]) -> None:
         """Drop vectors by id; one that is not there is passed over.  Raises: RetrievalUnavailable."""
-        with self._lock, _named(self._where):
-            collection = self._open()
-            step = min(int(self._client.get_max_batch_size()), 5_000)
+
+        def drop(client: Any, collection: Any) -> None:
+            step = min(int(client.get_max_batch_size()), MOST_AT_ONCE)
             for at in range(0, len(ids), step):
                 collection.delete(ids=list(ids[at : at + step]))
 
+        self._with_collection(drop)
+
     def nearest(self, queries: Vectors, *, k: int) -> list[list[str]]:
         """Return for each query about the k nearest ids, approximately.  Raises: RetrievalUnavailable."""
-        with self._lock, _named(self._where):
-            found = self._open().query(query_embeddings=queries, n_results=k, include=[])
+
+        def ask(_: Any, collection: Any) -> list[list[str]]:
+            found = collection.query(query_embeddings=queries, n_results=k, include=[])
             return cast("list[list[str]]", found["ids"])
+
+        return self._with_collection(ask)
 
     def count(self) -> int:
         """Return how many vectors are stored.  Raises: RetrievalUnavailable."""
-        with self._lock, _named(self._where):
-            return int(self._open().count())
+        return self._with_collection(lambda _, collection: int(collection.count()))
 
     def vectors(self, ids: Sequence[str]) -> dict[str, Vectors]:
         """Return stored vectors by id.  Raises: RetrievalUnavailable."""
-        with self._lock, _named(self._where):
-            found = self._open().get(ids=list(ids), include=["embeddings"])
+
+        def read(_: Any, collection: Any) -> dict[str, Vectors]:
+            found = collection.get(ids=list(ids), include=["embeddings"])
             return dict(zip(found["ids"], np.asarray(found["embeddings"], dtype=np.float32), strict=True))
+
+        return self._with_collection(read)
 
     def reopen(self) -> None:
         """Forget what was read: a process does not see rows that another one added after it opened."""
-        with self._lock:
-            if self._client is not None:
-                from chromadb.api.shared_system_client import SharedSystemClient
+        self._shared.forget()
 
-                self._client = self._collection = None
-                SharedSystemClient.clear_system_cache()
+    def close(self) -> None:
+        """Let the files go; they open again at next use."""
+        self._collection = None
+        self._shared.leave(self._mine)
 
-    @property
-    def _where(self) -> str:
-        return self._url or str(self._folder)
-
-    def _open(self) -> Any:
-        if self._collection is None:
-            import chromadb
-            from chromadb.config import Settings
-
-            settings = Settings(anonymized_telemetry=False)
-            if self._url:
-                address = urlsplit(self._url)
-                self._client = chromadb.HttpClient(
-                    host=address.hostname or "localhost",
-                    port=address.port or (443 if address.scheme == "https" else 8000),
-                    ssl=address.scheme == "https",
-                    settings=settings,
+    def _with_collection(self, work: Callable[[Any, Any], T]) -> T:
+        _close_dropped()
+        with self._shared.lock, _named(self._shared.address):
+            client = self._shared.client_for(self._mine)
+            if self._collection is None or self._collection[0] is not client:
+                collection = client.get_or_create_collection(
+                    self.name,
+                    metadata={"embedding": self._model},
+                    embedding_function=None,
+                    configuration={"hnsw": {"space": "cosine"}},
                 )
-            else:
-                self._folder.mkdir(parents=True, exist_ok=True)
-                self._client = chromadb.PersistentClient(path=str(self._folder), settings=settings)
-            self._collection = self._client.get_or_create_collection(
-                self.name,
-                metadata={"embedding": self._model},
-                embedding_function=None,
-                configuration={"hnsw": {"space": "cosine"}},
-            )
-        return self._collection
+                self._collection = client, collection
+            try:
+                return work(client, self._collection[1])
+            except Exception:
+                self._collection = None  # a server that lost its collections gets this one anew
+                raise
+
+
+class _Shared:
+    """The client of one folder or server, used by all stores of this process that lie there, one at a time.
+
+    It is closed when the last of them lets it go: a client that is merely dropped keeps its threads, files and pages
+    for as long as the process lives.
+    """
+
+    def __init__(self, address: str, *, served: bool) -> None:
+        self.address, self._served = address, served
+        self.lock = threading.RLock()
+        self._users: set[int] = set()
+        self._client: Any = None
+
+    @classmethod
+    def at(cls, address: str, *, served: bool) -> _Shared:
+        """Return the client of an address, the same one for as long as any store holds it."""
+        with _TABLE:
+            shared = _SHARED.get(address)
+            if shared is None:
+                shared = _SHARED[address] = cls(address, served=served)
+            return shared
+
+    def client_for(self, user: int) -> Any:
+        """Return the open client.  The lock is held."""
+        self._users.add(user)
+        if self._client is None:
+            self._client = _client(self.address, served=self._served)
+        return self._client
+
+    def forget(self) -> None:
+        """Have the next use open the folder anew, for all its stores; a server always tells the present state."""
+        if not self._served:
+            with self.lock:
+                self._close()
+
+    def leave(self, user: int) -> None:
+        """Note that a store is done; the last one closes the client."""
+        with self.lock:
+            self._users.discard(user)
+            if not self._users:
+                self._close()
+
+    def _close(self) -> None:
+        if self._client is None:
+            return
+        session = getattr(self._client._server, "_session", None)
+        self._client.close()
+        self._client = None
+        if session is not None:  # closing a client of a server leaves its connections open
+            session.close()
+
+
+_NUMBERS = itertools.count()
+_SHARED: WeakValueDictionary[str, _Shared] = WeakValueDictionary()
+_TABLE = threading.Lock()
+_LEFT: deque[tuple[_Shared, int]] = deque()
+"""Stores that were dropped without being closed.  Closing takes locks, which a garbage collector must not."""
+
+
+def _close_dropped() -> None:
+    """Give up the shares of dropped stores.  The caller holds no lock."""
+    while _LEFT:
+        try:
+            shared, user = _LEFT.popleft()
+        except IndexError:  # another thread was faster
+            return
+        shared.leave(user)
+
+
+def _client(address: str, *, served: bool) -> Any:
+    import chromadb
+    from chromadb.config import Settings
+
+    settings = Settings(anonymized_telemetry=False)
+    if not served:
+        Path(address).mkdir(parents=True, exist_ok=True)
+        return chromadb.PersistentClient(path=address, settings=settings)
+    parts = urlsplit(address)
+    return chromadb.HttpClient(
+        host=parts.hostname or "localhost",
+        port=parts.port or (443 if parts.scheme == "https" else 8000),
+        ssl=parts.scheme == "https",
+        settings=settings,
+    )
 
 
 class _named:

@@ -1,0 +1,134 @@
+"""Vectors in Chroma: a folder whose client ends with its last user, or a real server that several processes share."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from chromadb.api.shared_system_client import SharedSystemClient
+from citewell.errors import RetrievalUnavailable
+from citewell.retrievers.chroma import ChromaStore
+from servers.chroma_process import CHROMA, chroma_server
+
+needs_server = pytest.mark.skipif(not CHROMA.exists(), reason=f"{CHROMA} is not installed")
+
+
+def unit(count: int, seed: int = 0) -> np.ndarray:
+    rows = np.random.default_rng(seed).standard_normal((count, 8)).astype(np.float32)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def open_folders() -> set[str]:
+    return set(SharedSystemClient._identifier_to_system)
+
+
+def test_a_store_that_is_dropped_or_closed_leaves_no_client_behind(tmp_path):
+    before, threads = open_folders(), threading.active_count()
+    for number in range(4):
+        store = ChromaStore(tmp_path / f"dropped-{number}", "m")
+        store.upsert(["a"], unit(1))
+        del store
+        gc.collect()
+    last = ChromaStore(tmp_path / "closed", "m")
+    last.upsert(["a"], unit(1))
+    assert open_folders() - before == {str(tmp_path / "closed")}
+    last.close()
+    assert (open_folders() - before, threading.active_count()) == (set(), threads)
+    assert last.count() == 1
+    last.close()
+
+
+def test_stores_of_one_folder_share_a_client_until_the_last_one_is_done(tmp_path):
+    one, other = ChromaStore(tmp_path, "m"), ChromaStore(tmp_path, "n")
+    one.upsert(["a"], unit(1))
+    other.upsert(["b", "c"], unit(2))
+    one.close()
+    assert other.count() == 2
+    assert str(tmp_path) in open_folders()
+    other.close()
+    assert str(tmp_path) not in open_folders()
+
+
+def test_many_threads_may_use_drop_and_reopen_one_folder(tmp_path):
+    ChromaStore(tmp_path, "m").upsert([str(number) for number in range(20)], unit(20))
+    faults: list[BaseException] = []
+
+    def work(number: int) -> None:
+        try:
+            for turn in range(10):
+                store = ChromaStore(tmp_path, "m")
+                assert len(store.nearest(unit(1, number), k=3)[0]) == 3
+                if turn % 3 == number % 3:
+                    store.reopen()
+        except BaseException as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+
+
+WRITE = """
+import sys, numpy as np
+from pathlib import Path
+from citewell.retrievers.chroma import ChromaStore
+store = ChromaStore(Path(sys.argv[2]), "m", url=sys.argv[1] or None, space="s")
+rows = np.random.default_rng(5).standard_normal((50, 8)).astype(np.float32)
+store.upsert([f"other-{n}" for n in range(50)], rows / np.linalg.norm(rows, axis=1, keepdims=True))
+store.close()
+"""  # fmt: skip
+
+
+def write_elsewhere(url: str, folder: Path) -> None:
+    subprocess.run([sys.executable, "-c", WRITE, url, str(folder)], check=True, timeout=120)
+
+
+def test_a_reopened_folder_shows_what_another_process_added(tmp_path):
+    store = ChromaStore(tmp_path, "m")
+    store.upsert(["a"], unit(1))
+    write_elsewhere("", tmp_path)
+    store.reopen()
+    assert store.count() == 51
+    store.close()
+
+
+@needs_server
+@pytest.mark.slow
+def test_a_server_is_shared_by_processes_and_keeps_corpora_apart(tmp_path):
+    with chroma_server(tmp_path / "server") as url:
+        mine = ChromaStore(tmp_path / "unused", "m", url=url, space="s")
+        other = ChromaStore(tmp_path / "unused", "m", url=url, space="t")
+        rows = unit(30)
+        mine.upsert([f"mine-{number}" for number in range(30)], rows)
+        other.upsert(["only"], rows[:1])
+        assert mine.nearest(rows[3:4], k=1) == [["mine-3"]]
+        write_elsewhere(url, tmp_path)
+        assert (mine.count(), other.count()) == (80, 1)
+        mine.delete(["mine-3", "never there"])
+        assert mine.nearest(rows[3:4], k=1) != [["mine-3"]]
+        assert not (tmp_path / "unused").exists()
+    with pytest.raises(RetrievalUnavailable, match=f"Chroma at {url}"):
+        mine.count()
+
+
+# httpcore drops the socket of a server that went away without closing it.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@needs_server
+@pytest.mark.slow
+def test_a_server_that_returns_is_used_again(tmp_path):
+    with chroma_server(tmp_path / "server") as url:
+        store = ChromaStore(tmp_path / "unused", "m", url=url)
+        store.upsert(["a", "b"], unit(2))
+    with pytest.raises(RetrievalUnavailable):
+        store.nearest(unit(1), k=1)
+    with chroma_server(tmp_path / "server", port=int(url.rpartition(":")[2])):
+        assert store.count() == 2
+        assert store.nearest(unit(2)[:1], k=1) == [["a"]]
