@@ -105,6 +105,7 @@ class _Session:
         self._services = default_chat_services(self._settings, self._environment)
         async with open_saver(self._environment) as saver:
             self._graph = build_chat_graph(self._services).compile(checkpointer=saver)
+            await self._take_up()
             if message is not None:
                 await self._say(message)
             elif sys.stdin.isatty():
@@ -114,6 +115,13 @@ class _Session:
                     if line.strip() and not await self._take(line.rstrip("\n")):
                         break
         return PROVIDER_FAILED if self._failed else ANSWERED
+
+    async def _take_up(self) -> None:
+        """Finish a turn that was cut off; no completed call of it is made again."""
+        cut_off = await self._graph.aget_state(self._config)
+        if cut_off.next:
+            note("taking up the turn that was cut off")
+            await self._say(None)
 
     async def _sit(self) -> None:
         from prompt_toolkit import PromptSession
@@ -163,16 +171,21 @@ class _Session:
     def _config(self) -> Any:
         return {"configurable": {"thread_id": self._thread_id}, "recursion_limit": 120}
 
-    async def _say(self, message: str) -> None:
+    async def _say(self, message: str | None) -> None:
+        """Answer a message, or go on with the turn that the thread was left in."""
         from langchain_core.messages import HumanMessage
 
         from ..state.chat import ChatContext, ChatInput
 
         printed = ""
         result: dict[str, Any] = {}
-        turn: ChatInput = {"messages": [HumanMessage(message)]}
+        turn: ChatInput | None = None if message is None else {"messages": [HumanMessage(message)]}
         pieces: Any = self._graph.astream(
-            turn, self._config, context=ChatContext(**self._context), stream_mode=["custom", "values"]
+            turn,
+            self._config,
+            context=ChatContext(**self._context),
+            stream_mode=["custom", "values"],
+            durability="sync",
         )
         async for mode, piece in pieces:
             if mode == "values":

@@ -15,6 +15,8 @@ from ..nodes.services import utc_now
 from ..reasoners.dialogue import DialogueEngine
 from ..retrievers.memory import Memory
 from ..settings import Environment, Settings, load_settings, resolve_engine
+from ..state.journal import CallJournal
+from ..state.ledger import CallLedgers
 from ..state.scope import ToolScope
 from ..tools.calculator_tool import TIMEOUT_S, calculator_tool
 from ..tools.memory import memory_search_tool, memory_store_tool
@@ -83,6 +85,7 @@ def default_chat_services(
         tools=default_tools(shelf, settings, environment, research=research, web_search=web_search),
         memory_for=shelf.memory_for,
         engine_for=lambda chosen: engine_for(chosen, environment),
+        ledgers=CallLedgers(CallJournal(environment.home / "journal.sqlite")),
     )
 
 
@@ -122,7 +125,7 @@ def engine_for(settings: Settings, environment: Environment) -> DialogueEngine:
             raise ProviderError(settings.model, "this run is offline", setting="CITEWELL_OFFLINE")
         return await open_model(settings.node_models.get("agent", settings.model), environment)
 
-    return ModelDialogue(open_)
+    return ModelDialogue(open_, max_parallel_calls=settings.max_parallel_calls)
 
 
 def _is_loopback(url: str | None) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from ..errors import CitewellError
+from ..errors import BudgetExhausted, CitewellError
 from ..reasoners.dialogue import ToolRound, Turn, trimmed_history
 from ..reasoners.persona import Persona, compile_persona, forbidden_in
 from ..retrievers.memory_items import MemoryHit
@@ -35,6 +35,9 @@ class Agent:
         rounds = [ToolRound.model_validate(done) for done in state["rounds"]]
         if len(rounds) >= context.max_tool_rounds:
             return {"draft": rounds_spent(rounds), "pending": []}
+        ledger = await self.services.ledger_of(state, runtime)
+        if reason := ledger.budget.exhausted(model=False):
+            return {"draft": budget_spent(reason, rounds), "stop_reason": reason, "pending": []}
         persona = self.services.persona_of(runtime)
         history = history_before(state["messages"])
         turn = Turn(
@@ -44,24 +47,36 @@ class Agent:
             rounds=rounds,
             tools=self.services.tools.schemas(),
             has_sources=bool(context.research_inputs()),
+            ledger=ledger,
         )
         gate = SentenceGate(persona, lambda text: runtime.stream_writer(event("answer", text=text)))
         try:
             engine = await asyncio.to_thread(self.services.engine_for, self.services.settings_of(runtime))
             move = await engine.move(turn, gate.write)
+        except BudgetExhausted as error:
+            return {"draft": budget_spent(error.budget, rounds), "stop_reason": error.budget, "pending": []}
         except CitewellError as error:
             told = f"The engine gave no answer ({error}). Your message is kept: say it again, or change the setting."
             return {"draft": told, "failure": str(error), "pending": []}
         gate.end()
         calls = [call.model_dump() for call in move.calls[:MAX_CALLS_PER_ROUND]]
-        return {"pending": calls, "draft": move.text}
+        return {"pending": calls, "draft": move.text, "seconds": ledger.budget.seconds}
 
 
 def rounds_spent(rounds: list[ToolRound]) -> str:
     """Return the message of a turn that used up its rounds, with the last thing that a tool said."""
+    return f"I stopped after {len(rounds)} rounds of tool calls without reaching an answer.{_last_result(rounds)}"
+
+
+def budget_spent(budget: str, rounds: list[ToolRound]) -> str:
+    """Return the message of a turn that used up a budget, with the last thing that a tool said."""
+    return f"I stopped: the {budget.replace('_', ' ')} of this turn is used up.{_last_result(rounds)}"
+
+
+def _last_result(rounds: list[ToolRound]) -> str:
     last = next((result.content for done in reversed(rounds) for result in reversed(done.results)), "")
     cut = last[:300] + ("…" if len(last) > 300 else "")
-    return f"I stopped after {len(rounds)} rounds of tool calls without reaching an answer. The last result was: {cut}"
+    return f" The last result was: {cut}" if cut else ""
 
 
 @dataclass

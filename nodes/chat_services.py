@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any, Protocol
+from uuid import uuid4
 
 from langchain_core.messages import AnyMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
@@ -15,6 +18,7 @@ from ..reasoners.persona import ARIA, Persona
 from ..retrievers.memory_items import MemoryBackend
 from ..settings import Settings
 from ..state.chat import ChatContext, ChatState
+from ..state.ledger import CallLedger, CallLedgers
 from ..state.scope import ToolScope
 
 
@@ -48,6 +52,7 @@ class ChatServices:
     Attributes:
         memory_for: Opens the memory of whoever a call runs for.
         engine_for: Makes the engine that the settings ask for.
+        ledgers: Budgets and journal of the turns under way; without a journal a killed turn asks again.
     """
 
     settings: Settings
@@ -55,6 +60,12 @@ class ChatServices:
     memory_for: Callable[[ToolScope], MemoryBackend]
     engine_for: Callable[[Settings], DialogueEngine]
     persona: Persona = ARIA
+    ledgers: CallLedgers = field(default_factory=CallLedgers)
+
+    async def ledger_of(self, state: ChatState, runtime: Runtime[ChatContext]) -> CallLedger:
+        """Return the budget and journal of the turn that a state belongs to."""
+        settings = self.settings_of(runtime)
+        return await asyncio.to_thread(self.ledgers.of, state["run_id"], settings, state["seconds"])
 
     def settings_of(self, runtime: Runtime[ChatContext]) -> Settings:
         """Return the deployment's settings with those replaced that the run context gives."""
@@ -82,6 +93,16 @@ def scope_of_run(state: ChatState, runtime: Runtime[ChatContext], config: Runnab
         turn=state["turn"],
         research=context.research_inputs() | {"context": context.settings_given()},
     )
+
+
+def run_id_of(runtime: Runtime[ChatContext], turn: int, message: str) -> str:
+    """Return what names a turn in the call journal: the same when a killed turn is taken up, in any process."""
+    execution = runtime.execution_info
+    thread_id = (execution.thread_id if execution else None) or uuid4().hex
+    # The last part names this node's own task; those before it tell parallel instances in one parent apart.
+    parents = execution.checkpoint_ns.split("|")[:-1] if execution else []
+    place = "\x1f".join(["chat", thread_id, *parents, str(turn), message])
+    return sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def message_of(messages: Sequence[AnyMessage]) -> str:

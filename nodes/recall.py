@@ -12,7 +12,7 @@ from ..errors import CitewellError
 from ..state.chat import ChatContext, ChatState
 from ..state.events import event
 from ..state.scope import ToolScope
-from .chat_services import ChatServices, context_of, message_of
+from .chat_services import ChatServices, context_of, message_of, run_id_of
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,13 @@ class Recall:
     async def __call__(self, state: ChatState, runtime: Runtime[ChatContext]) -> dict[str, Any]:
         context = context_of(runtime)
         message = message_of(state["messages"])
+        turn = state.get("turn", 0) + 1
         started = {
-            "turn": state.get("turn", 0) + 1,
+            "turn": turn,
+            "run_id": run_id_of(runtime, turn, message),
+            "seconds": 0.0,
+            "stop_reason": "",
+            "ledger": {},
             "rounds": [],
             "pending": [],
             "memories": [],

@@ -1,7 +1,8 @@
-"""Check the draft against the persona and say it.  Reads draft, recalled, rounds; writes messages, memories."""
+"""Check the draft against the persona and say it.  Reads draft, recalled, rounds; writes messages, memories, ledger."""
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,4 +27,8 @@ class Reply:
     async def __call__(self, state: ChatState, runtime: Runtime[ChatContext]) -> dict[str, Any]:
         text = without_forbidden(state["draft"].strip() or NO_REPLY, self.services.persona_of(runtime))
         quoted = list(dict.fromkeys(_MEMORY_ID.findall(text)))
-        return {"messages": [AIMessage(text)], "memories": quoted, "draft": "", "pending": []}
+        ledger = await self.services.ledger_of(state, runtime)
+        # What the journal holds serves a turn that was cut off; this one has its answer.
+        await asyncio.to_thread(self.services.ledgers.close, ledger.run_id)
+        told = {"messages": [AIMessage(text)], "memories": quoted, "ledger": ledger.told()}
+        return told | {"draft": "", "pending": []}

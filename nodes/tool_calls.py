@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import regex
@@ -16,6 +17,7 @@ from ..reasoners.dialogue import ToolCall, ToolResult, ToolRound
 from ..reasoners.embedded.intents import what_to_remember
 from ..state.chat import ChatContext, ChatState
 from ..state.events import event
+from ..state.journal import Recorded
 from ..state.scope import with_scope
 from ..text.words import content_words, stem
 from .chat_services import ChatServices, history_before, message_of, scope_of_run
@@ -29,24 +31,35 @@ _QUOTED = regex.compile(r"<[^<>]*>|\{(?:[^{}]|(?R))*\}")
 
 @dataclass(frozen=True)
 class ToolCalls:
-    """Calls run one after the other, each answered with a value, so that a turn always goes on."""
+    """Calls run one after the other, each answered with a value, so that a turn always goes on.
+
+    A turn that was killed and is taken up runs none again that came to its end.
+    """
 
     services: ChatServices
 
     async def __call__(self, state: ChatState, runtime: Runtime[ChatContext]) -> dict[str, Any]:
         config = get_config()
         scope = scope_of_run(state, runtime, config)
+        ledger = await self.services.ledger_of(state, runtime)
         results = []
-        for pending in state["pending"]:
+        for place, pending in enumerate(state["pending"]):
             call = ToolCall.model_validate(pending)
             runtime.stream_writer(event("tool_call", name=call.name, arguments=call.arguments or ""))
-            result = await self._run(call, state, with_scope(config, scope))
+            request = {"round": len(state["rounds"]), "place": place, "call": pending}
+            run = partial(self._recorded, call, state, with_scope(config, scope))
+            made = await ledger.once("tool", request | {"for": [scope.user, scope.namespace]}, run)
+            result = ToolResult.model_validate(made.result)
             runtime.stream_writer(
                 event("tool_result", name=call.name, error=result.error, content=result.content[:2_000])
             )
             results.append(result)
         done = ToolRound(text=state["draft"], results=tuple(results))
-        return {"rounds": [*state["rounds"], done.model_dump()], "pending": [], "draft": ""}
+        seconds = ledger.budget.seconds
+        return {"rounds": [*state["rounds"], done.model_dump()], "pending": [], "draft": "", "seconds": seconds}
+
+    async def _recorded(self, call: ToolCall, state: ChatState, config: RunnableConfig) -> Recorded:
+        return Recorded((await self._run(call, state, config)).model_dump())
 
     async def _run(self, call: ToolCall, state: ChatState, config: RunnableConfig) -> ToolResult:
         if call.name == MEMORY_STORE and not may_store(call.arguments or "", own_words(state)):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from ..state.ledger import CallLedger
 from ..state.records import Record
 
 OnText = Callable[[str], None]
@@ -45,6 +46,7 @@ class Turn:
         rounds: What was called in this turn so far.
         tools: JSON schemas of the tools there are at this moment.
         has_sources: Whether the tool `research` has something to read.
+        ledger: Bounds and records what an engine asks a model.
     """
 
     system: str
@@ -53,6 +55,7 @@ class Turn:
     rounds: Sequence[ToolRound] = ()
     tools: Sequence[dict[str, Any]] = field(default_factory=tuple)
     has_sources: bool = False
+    ledger: CallLedger = field(default_factory=CallLedger)
 
     def has_tool(self, name: str) -> bool:
         return any(tool["function"]["name"] == name for tool in self.tools)
@@ -72,7 +75,11 @@ class DialogueEngine(Protocol):
     name: str
 
     async def move(self, turn: Turn, on_text: OnText) -> Move:
-        """Answer a turn.  Raises: ProviderError where a model cannot be asked, MalformedReply where it says nothing."""
+        """Answer a turn.
+
+        Raises: ProviderError where a model cannot be asked, MalformedReply where it says nothing,
+        BudgetExhausted where the turn has no room for the call.
+        """
         ...
 
 

@@ -70,12 +70,16 @@ class ChatOutput(TypedDict):
     rounds: list[dict[str, Any]]  # the turn's tool rounds, as JSON
     memories: list[str]  # ids of the memories that the reply quotes
     failure: str  # why the engine gave no answer; empty where it did
+    stop_reason: str  # the budget that ended the turn; empty where it came to its answer
+    ledger: dict[str, Any]  # model calls, tokens, cost and seconds of the turn
 
 
 class ChatState(ChatOutput):
     """A conversation between two steps.  Tool messages never enter `messages`, so that no turn can spoil the next."""
 
     turn: int  # counted from 1
+    run_id: str  # names the turn in the call journal
+    seconds: float  # active time of the turn so far
     recalled: list[dict[str, Any]]  # memories close to the message, as JSON
     pending: list[dict[str, Any]]  # calls to run next, as JSON
     draft: str  # the reply before it is checked

@@ -15,15 +15,29 @@ from langchain_core.messages import (
     HumanMessage,
     SystemMessage,
     ToolMessage,
+    messages_to_dict,
 )
 from langchain_core.messages.tool import tool_call
 
-from ...errors import CitewellError, MalformedReply, ProviderError, ProviderUnavailable
+from ...errors import (
+    BudgetExhausted,
+    CitewellError,
+    MalformedReply,
+    ProviderError,
+    ProviderUnavailable,
+    UsageError,
+)
+from ...retrievers.retries import with_retries
+from ...state.budget import Usage
+from ...state.journal import Recorded
 from ..dialogue import Move, OnText, ToolCall, ToolResult, Turn
+from .asking import ATTEMPTS, REASONING_FACTOR, RETRY_WITHIN_S, tokens_of
+from .health import lane_of
 from .models import ChatModel
 
 TEMPERATURE = 0.2
 TIMEOUT_S = 120.0
+MAX_REPLY_TOKENS = 2_000
 MAX_ECHO_CHARS = 2_000
 _THINKING = regex.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|$)", regex.DOTALL | regex.IGNORECASE)
 _UNSAFE = regex.compile(r"[^A-Za-z0-9_-]")
@@ -34,30 +48,101 @@ class ModelDialogue:
 
     name = "chat"
 
-    def __init__(self, open_: Callable[[], Awaitable[ChatModel]]) -> None:
-        self._open = open_
+    def __init__(self, open_: Callable[[], Awaitable[ChatModel]], *, max_parallel_calls: int = 16) -> None:
+        self._open, self._most = open_, max_parallel_calls
 
     async def move(self, turn: Turn, on_text: OnText) -> Move:
-        """Ask the model once, streaming.
+        """Ask the model once, streaming; a turn that is taken up gets the reply that it had.
 
         Calls are read from the raw text that the model wrote, never from LangChain's reading of it, which completes
-        cut-off JSON by a guess.
+        cut-off JSON by a guess.  A model that could not be reached is asked again as long as it has said nothing.
         """
         opened = await self._open()
-        model: Any = opened.model
+        asked = _Asked(opened, turn, on_text, self._most)
+        remaining_s = turn.ledger.budget.remaining_s
+
+        async def ask() -> Recorded:
+            return await with_retries(asked.once, attempts=ATTEMPTS, within_s=min(RETRY_WITHIN_S, remaining_s))
+
+        made = await turn.ledger.once("model", asked.request, ask)
+        text = str(made.result["text"])
+        if made.replayed and text:
+            on_text(text)
+        return Move(text, tuple(ToolCall.model_validate(call) for call in made.result["calls"]))
+
+
+class _Asked:
+    """One question to a model: bounded before it is sent, settled when the reply is there."""
+
+    def __init__(self, opened: ChatModel, turn: Turn, on_text: OnText, most: int) -> None:
+        self._opened, self._turn, self._on_text, self._most = opened, turn, on_text, most
+        self._messages = messages_of(turn)
+        self._reply_tokens = MAX_REPLY_TOKENS * (REASONING_FACTOR if opened.reasoning else 1)
+        self._said = False
+
+    @property
+    def request(self) -> dict[str, Any]:
+        """What identifies the call in the journal."""
+        return {
+            "step": "agent",
+            "model": self._opened.key,
+            "messages": messages_to_dict(self._messages),
+            "tools": list(self._turn.tools),
+        }
+
+    async def once(self) -> Recorded:
+        """Make the request.  Raises: what `DialogueEngine.move` raises."""
+        opened, budget = self._opened, self._turn.ledger.budget
+        price, prompt_tokens = opened.price, tokens_of(self._messages)
+        if price is None and budget.limits.cost_usd is not None:
+            raise UsageError(f"max_cost_usd is set, but no price of {opened.name} is known")
+        lane = lane_of(opened.name, opened.place.address, self._most)
+        async with lane.slots:
+            lane.breaker.check()
+            held = budget.reserve(
+                tokens=prompt_tokens + self._reply_tokens,
+                cost_usd=price.usd(prompt_tokens, self._reply_tokens) if price else 0.0,
+            )
+            used = Usage(calls=1, prompt_tokens=prompt_tokens)
+            try:
+                whole = await self._stream()
+                used = self._usage(whole, prompt_tokens)
+                lane.breaker.succeeded()
+            except ProviderUnavailable as error:
+                lane.breaker.failed()
+                if self._said:
+                    error.transient = False
+                raise
+            except ProviderError:
+                lane.breaker.succeeded()
+                raise
+            finally:
+                budget.settle(held, used)
+        calls = raw_calls(whole, len(self._turn.rounds))
+        text = _THINKING.sub("", whole.text).strip()
+        if not text and not calls:
+            raise MalformedReply("agent", "the model's reply is empty")
+        return Recorded({"text": text, "calls": [call.model_dump() for call in calls]}, used)
+
+    async def _stream(self) -> BaseMessage:
+        opened, budget = self._opened, self._turn.ledger.budget
+        model: Any = opened.bounded(self._reply_tokens, temperature=True)
         if not opened.reasoning and "temperature" in type(model).model_fields:
             model = model.model_copy(update={"temperature": TEMPERATURE})
-        bound = model.bind_tools(list(turn.tools)) if turn.tools else model
+        bound = model.bind_tools(list(self._turn.tools)) if self._turn.tools else model
         whole: BaseMessage | None = None
-        thinking = _ThinkingFilter(on_text)
+        thinking = _ThinkingFilter(self._say)
+        limit_s = min(TIMEOUT_S, budget.remaining_s)
         try:
             # Untagged, the pieces would also go out as messages of the graph, unchecked.
-            async with asyncio.timeout(TIMEOUT_S):
-                async for chunk in bound.astream(messages_of(turn), config={"tags": ["nostream"]}):
+            async with asyncio.timeout(limit_s):
+                async for chunk in bound.astream(self._messages, config={"tags": ["nostream"]}):
                     whole = chunk if whole is None else whole + chunk
                     thinking.write(chunk.text)
         except TimeoutError as error:
-            raise ProviderUnavailable(opened.name, f"no complete reply within {TIMEOUT_S:g} s") from error
+            if budget.remaining_s <= 0:
+                raise BudgetExhausted("time_budget") from error
+            raise ProviderUnavailable(opened.name, f"no complete reply within {limit_s:g} s") from error
         except CitewellError:
             raise
         except Exception as error:
@@ -65,11 +150,19 @@ class ModelDialogue:
         thinking.end()
         if whole is None:
             raise MalformedReply("agent", "the model sent nothing")
-        calls = raw_calls(whole, len(turn.rounds))
-        text = _THINKING.sub("", whole.text).strip()
-        if not text and not calls:
-            raise MalformedReply("agent", "the model's reply is empty")
-        return Move(text, tuple(calls))
+        return whole
+
+    def _say(self, text: str) -> None:
+        self._said = self._said or bool(text)
+        self._on_text(text)
+
+    def _usage(self, reply: BaseMessage, prompt_tokens: int) -> Usage:
+        """Return what the call used, as the provider counted it, else by our estimate."""
+        counted = reply.usage_metadata if isinstance(reply, AIMessage) else None
+        prompt = counted["input_tokens"] if counted else prompt_tokens
+        completion = counted["output_tokens"] if counted else tokens_of([reply])
+        price = self._opened.price
+        return Usage(1, prompt, completion, price.usd(prompt, completion) if price else None)
 
 
 class _ThinkingFilter:
