@@ -16,8 +16,8 @@ from .errors import UsageError
 _ALL = ("intake", "planner", "retriever", "fact_extractor", "gap_detector", "synthesizer", "validator", "fixer")
 
 
-def _for(*nodes: str) -> dict[str, Any]:
-    """Tell Studio which nodes a field belongs to."""
+def for_nodes(*nodes: str) -> dict[str, Any]:
+    """Return what tells Studio which nodes a field belongs to."""
     return {"langgraph_nodes": list(nodes)}
 
 
@@ -29,30 +29,35 @@ class Settings(BaseModel):
     engine: Literal["auto", "embedded", "chat"] = Field(
         default="auto",
         description="`embedded` needs no model; `chat` asks one; `auto` is `chat` where a key or base URL is set.",
-        json_schema_extra=_for(*_ALL[1:]),
+        json_schema_extra=for_nodes(*_ALL[1:]),
     )
     model: str = Field(
         default="openai:gpt-4o-mini",
         min_length=1,
         description="Chat model as provider:name.",
-        json_schema_extra=_for(*_ALL[1:]),
+        json_schema_extra=for_nodes(*_ALL[1:]),
     )
     node_models: dict[str, str] = Field(
         default_factory=dict,
         description="Another chat model for single nodes, by node name.",
-        json_schema_extra=_for(*_ALL[1:]),
+        json_schema_extra=for_nodes(*_ALL[1:]),
     )
     embeddings: str = Field(
         default="minilm",
         min_length=1,
         description="Embedding model: `minilm` (bundled) or provider:name, e.g. openai:text-embedding-3-small.",
-        json_schema_extra=_for("intake", "retriever"),
+        json_schema_extra=for_nodes("intake", "retriever"),
     )
     offline: bool = Field(
-        default=False, description="Refuse every host.", json_schema_extra=_for("intake", "retriever")
+        default=False, description="Refuse every host.", json_schema_extra=for_nodes("intake", "retriever")
     )
     approve_plan: bool = Field(
-        default=False, description="Wait for a person to approve the plan.", json_schema_extra=_for("planner")
+        default=False, description="Wait for a person to approve the plan.", json_schema_extra=for_nodes("planner")
+    )
+    ask_sources: bool = Field(
+        default=False,
+        description="Ask a person where to look when a question comes without sources.",
+        json_schema_extra=for_nodes("intake"),
     )
 
     max_iterations: int = Field(
@@ -60,126 +65,136 @@ class Settings(BaseModel):
         ge=1,
         le=50,
         description="Retrieval rounds, the first one counted.",
-        json_schema_extra=_for("gap_detector"),
+        json_schema_extra=for_nodes("gap_detector"),
     )
     max_facts: int = Field(
-        default=50, ge=1, le=1000, description="Facts after which to stop.", json_schema_extra=_for("gap_detector")
+        default=50, ge=1, le=1000, description="Facts after which to stop.", json_schema_extra=for_nodes("gap_detector")
     )
     min_new_facts: int = Field(
         default=3,
         ge=0,
         le=100,
         description="A round with fewer new facts is the last one.",
-        json_schema_extra=_for("gap_detector"),
+        json_schema_extra=for_nodes("gap_detector"),
     )
     max_followups: int = Field(
-        default=3, ge=0, le=10, description="Follow-up queries per round.", json_schema_extra=_for("gap_detector")
+        default=3, ge=0, le=10, description="Follow-up queries per round.", json_schema_extra=for_nodes("gap_detector")
     )
     max_repairs: int = Field(
-        default=2, ge=0, le=10, description="Times a draft may go to the fixer.", json_schema_extra=_for("validator")
+        default=2,
+        ge=0,
+        le=10,
+        description="Times a draft may go to the fixer.",
+        json_schema_extra=for_nodes("validator"),
     )
     min_citations: int = Field(
-        default=6, ge=0, le=100, description="Distinct citations asked for.", json_schema_extra=_for("validator")
+        default=6, ge=0, le=100, description="Distinct citations asked for.", json_schema_extra=for_nodes("validator")
     )
     min_summary_citations: int = Field(
         default=2,
         ge=0,
         le=50,
         description="Distinct citations asked for in the summary.",
-        json_schema_extra=_for("validator"),
+        json_schema_extra=for_nodes("validator"),
     )
 
     first_results: int = Field(
-        default=5, ge=1, le=20, description="Web results per first query.", json_schema_extra=_for("retriever")
+        default=5, ge=1, le=20, description="Web results per first query.", json_schema_extra=for_nodes("retriever")
     )
     followup_results: int = Field(
-        default=3, ge=1, le=20, description="Web results per follow-up query.", json_schema_extra=_for("retriever")
+        default=3, ge=1, le=20, description="Web results per follow-up query.", json_schema_extra=for_nodes("retriever")
     )
     allow_domains: tuple[str, ...] = Field(
-        default=(), description="Only these domains are searched.", json_schema_extra=_for("retriever")
+        default=(), description="Only these domains are searched.", json_schema_extra=for_nodes("retriever")
     )
     deny_domains: tuple[str, ...] = Field(
-        default=(), description="These domains are never searched.", json_schema_extra=_for("retriever")
+        default=(), description="These domains are never searched.", json_schema_extra=for_nodes("retriever")
     )
     per_query_k: int = Field(
-        default=10, ge=1, le=100, description="Hits kept per query.", json_schema_extra=_for("retriever")
+        default=10, ge=1, le=100, description="Hits kept per query.", json_schema_extra=for_nodes("retriever")
     )
     sparse_k: int = Field(
-        default=60, ge=1, le=1000, description="Sparse candidates per query.", json_schema_extra=_for("retriever")
+        default=60, ge=1, le=1000, description="Sparse candidates per query.", json_schema_extra=for_nodes("retriever")
     )
     dense_k: int = Field(
-        default=60, ge=1, le=1000, description="Dense candidates per query.", json_schema_extra=_for("retriever")
+        default=60, ge=1, le=1000, description="Dense candidates per query.", json_schema_extra=for_nodes("retriever")
     )
     fusion: Literal["completed", "rrf"] = Field(
         default="completed",
         description="Order of hits: both scores completed and added, or reciprocal rank fusion.",
-        json_schema_extra=_for("retriever"),
+        json_schema_extra=for_nodes("retriever"),
     )
     rrf_k: int = Field(
         default=60,
         ge=0,
         le=1000,
         description="Rank offset of reciprocal rank fusion.",
-        json_schema_extra=_for("retriever"),
+        json_schema_extra=for_nodes("retriever"),
     )
     dedupe_similarity: float = Field(
         default=0.92,
         ge=0,
         le=1,
         description="Cosine above which two facts are one.",
-        json_schema_extra=_for("fact_extractor"),
+        json_schema_extra=for_nodes("fact_extractor"),
     )
     chunk_chars: int = Field(
-        default=1600, ge=40, le=20_000, description="Characters per chunk.", json_schema_extra=_for("intake")
+        default=1600, ge=40, le=20_000, description="Characters per chunk.", json_schema_extra=for_nodes("intake")
     )
     chunk_overlap: int = Field(
         default=320,
         ge=0,
         le=10_000,
         description="Characters shared by neighbouring chunks.",
-        json_schema_extra=_for("intake"),
+        json_schema_extra=for_nodes("intake"),
     )
     max_chunks_per_source: int = Field(
-        default=60, ge=1, le=10_000, description="Chunks kept of one web page.", json_schema_extra=_for("intake")
+        default=60, ge=1, le=10_000, description="Chunks kept of one web page.", json_schema_extra=for_nodes("intake")
     )
 
     evidence_chars: int = Field(
-        default=16_000, ge=500, description="Characters of evidence in a prompt.", json_schema_extra=_for("synthesizer")
+        default=16_000,
+        ge=500,
+        description="Characters of evidence in a prompt.",
+        json_schema_extra=for_nodes("synthesizer"),
     )
     prompt_ids: int = Field(
-        default=200, ge=1, description="Chunk ids listed in a prompt.", json_schema_extra=_for("synthesizer")
+        default=200, ge=1, description="Chunk ids listed in a prompt.", json_schema_extra=for_nodes("synthesizer")
     )
     draft_chars: int = Field(
-        default=12_000, ge=500, description="Characters of the draft in a prompt.", json_schema_extra=_for("fixer")
+        default=12_000, ge=500, description="Characters of the draft in a prompt.", json_schema_extra=for_nodes("fixer")
     )
     recall_chars: int = Field(
         default=2_000,
         ge=0,
         description="Characters of recalled episodes in a prompt.",
-        json_schema_extra=_for("planner"),
+        json_schema_extra=for_nodes("planner"),
     )
     window_tokens: int | None = Field(
         default=None,
         ge=500,
         description="Tokens of prompt and reply that the model takes; found out where unset.",
-        json_schema_extra=_for(*_ALL[1:]),
+        json_schema_extra=for_nodes(*_ALL[1:]),
     )
     sections: tuple[str, ...] = Field(
         default=(), description="Fixed section headings; empty for one per plan question."
     )
 
     max_model_calls: int = Field(
-        default=60, ge=0, le=100_000, description="Model calls per run.", json_schema_extra=_for(*_ALL[1:])
+        default=60, ge=0, le=100_000, description="Model calls per run.", json_schema_extra=for_nodes(*_ALL[1:])
     )
     max_tokens: int = Field(
-        default=400_000, ge=0, description="Prompt and completion tokens per run.", json_schema_extra=_for(*_ALL[1:])
+        default=400_000,
+        ge=0,
+        description="Prompt and completion tokens per run.",
+        json_schema_extra=for_nodes(*_ALL[1:]),
     )
     max_cost_usd: float | None = Field(
-        default=None, ge=0, description="US dollars per run.", json_schema_extra=_for(*_ALL[1:])
+        default=None, ge=0, description="US dollars per run.", json_schema_extra=for_nodes(*_ALL[1:])
     )
-    max_seconds: float = Field(default=900, gt=0, description="Wall time per run.", json_schema_extra=_for(*_ALL))
+    max_seconds: float = Field(default=900, gt=0, description="Wall time per run.", json_schema_extra=for_nodes(*_ALL))
     max_parallel_calls: int = Field(
-        default=16, ge=1, le=256, description="Model calls in flight at once.", json_schema_extra=_for(*_ALL[1:])
+        default=16, ge=1, le=256, description="Model calls in flight at once.", json_schema_extra=for_nodes(*_ALL[1:])
     )
     trace: bool = Field(default=True, description="Write a trace of each run under the home folder.")
     trace_texts: bool = Field(default=True, description="Keep inputs, outputs and messages in traces.")
@@ -276,7 +291,8 @@ def merge_settings(base: Settings, context: Settings | None) -> Settings:
     """Return `base` with those settings replaced that a run context names."""
     if context is None:
         return base
-    return Settings.model_validate(base.model_dump() | context.model_dump(exclude_unset=True))
+    given = context.model_dump(exclude_unset=True, include=set(Settings.model_fields))
+    return Settings.model_validate(base.model_dump() | given)
 
 
 def validated(values: Mapping[str, Any], origin: Mapping[str, str] | None = None) -> Settings:

@@ -1,4 +1,4 @@
-"""Follow a run on the terminal to its end, over interruptions and plans that wait for a person."""
+"""Follow a run on the terminal to its end, over interruptions and questions to a person."""
 
 from __future__ import annotations
 
@@ -50,7 +50,30 @@ def _person_is_there() -> bool:
 
 
 def _ask_about(request: dict[str, Any]) -> dict[str, Any]:
-    """Show a plan on stderr and read what a person decides."""
+    """Show on stderr what a run waits for and read what a person decides."""
+    return _ask_about_plan(request) if "plan" in request else _ask_about_sources(request)
+
+
+def _ask_about_sources(request: dict[str, Any]) -> dict[str, Any]:
+    click.echo(f"{request.get('question', '')}\n{request.get('ask', '')}", err=True)
+    if request.get("error"):
+        click.echo(str(request["error"]), err=True)
+    suggested = "; ".join((request.get("suggested") or {}).get("urls") or ())
+    text = click.prompt(
+        "Files, folders and URLs, separated by ; (or: web; nothing ends the run)",
+        default=suggested,
+        show_default=bool(suggested),
+        err=True,
+    )
+    named = [part.strip() for part in str(text).split(";") if part.strip()]
+    if not named:
+        return {"action": "cancel", "reason": "no source was named"}
+    urls = [part for part in named if part.startswith(("http://", "https://"))]
+    docs = [part for part in named if part not in urls and part != "web"]
+    return {"docs": docs, "urls": urls, "web": "web" in named}
+
+
+def _ask_about_plan(request: dict[str, Any]) -> dict[str, Any]:
     plan = request.get("plan") or {}
     click.echo(f"Plan: {plan.get('goal', '')}", err=True)
     for number, query in enumerate(plan.get("queries") or (), start=1):

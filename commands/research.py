@@ -55,12 +55,13 @@ def research(question: str, **flags: Any) -> int:
     question = _text(question)
     if not question.strip():
         raise UsageError("the question is empty")
-    if not (given["docs"] or given["urls"] or given["web"] or given["corpus"] or given["thread_id"]):
-        raise UsageError("no source given: use --docs PATH, --url URL, --corpus DIR or --web")
     for path in given["docs"]:
         if not Path(path).expanduser().exists():
             raise UsageError(f"{path}: no such file or folder")
     settings, environment = load(values)
+    named = given["docs"] or given["urls"] or given["web"] or given["corpus"] or given["thread_id"]
+    if not named and not settings.ask_sources:
+        raise UsageError("no source given: use --docs PATH, --url URL, --corpus DIR or --web")
 
     def ask(progress: Progress) -> Report:
         from .. import research as run
@@ -89,6 +90,10 @@ def research(question: str, **flags: Any) -> int:
 @option("--query", "queries", multiple=True, metavar="TEXT", section="Plan",
         help="Approve it with these queries instead; may be given again.")  # fmt: skip
 @option("--reject", metavar="REASON", section="Plan", help="Reject it.")
+@option("--docs", multiple=True, metavar="PATH", section="Sources", help="Where a thread that asks is to look.")
+@option("--url", "urls", multiple=True, metavar="URL", section="Sources", help="A page that it is to read.")
+@option("--web", is_flag=True, section="Sources", help="Let it search the web.")
+@option("--corpus", metavar="DIR", section="Sources", help="A corpus that it is to search.")
 @_output_options
 @setting_options()
 def resume(thread_id: str, **flags: Any) -> int:
@@ -134,10 +139,14 @@ def _taking_up(settings: Settings, environment: Environment) -> TakeUp[Report]:
 
 
 def _decision(given: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the reply to a waiting plan that the flags make, if any."""
-    chosen = [given["approve"], bool(given["queries"]), given["reject"] is not None]
+    """Return the reply to a waiting thread that the flags make, if any."""
+    sources = {"docs": list(given["docs"]), "urls": list(given["urls"]), "web": given["web"]}
+    sources |= {"corpus": given["corpus"] or ""}
+    chosen = [given["approve"], bool(given["queries"]), given["reject"] is not None, any(sources.values())]
     if sum(chosen) > 1:
-        raise UsageError("give one of --approve, --query and --reject")
+        raise UsageError("give one of --approve, --query, --reject and sources")
+    if any(sources.values()):
+        return sources
     if given["queries"]:
         return {"action": "edit", "queries": list(given["queries"])}
     if given["reject"] is not None:

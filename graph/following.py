@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -24,15 +25,16 @@ OnEvent = Callable[[dict[str, Any]], None]
 
 
 class PlanPending(UsageError):
-    """A run waits for a person to approve its plan.
+    """A run waits for a person: to approve its plan, or to say where to look.
 
     Attributes:
         thread_id: The thread to resume.
-        request: What the planner showed: `plan`, `actions` and, after a bad reply, `error`.
+        request: What was shown: `plan` or `ask`, `actions` and, after a bad reply, `error`.
     """
 
     def __init__(self, thread_id: str, request: dict[str, Any]) -> None:
-        super().__init__(f"thread {thread_id} waits for its plan to be approved: citewell resume {thread_id}")
+        what = "for its plan to be approved" if "plan" in request else "to be told where to look"
+        super().__init__(f"thread {thread_id} waits {what}: {shlex.join(('citewell', 'resume', thread_id))}")
         self.thread_id, self.request = thread_id, request
 
 

@@ -50,14 +50,14 @@ async def aresearch(
         overrides: Single settings, e.g. `max_repairs=0`.
     Returns: The report; a failed run has one too, with status `failed`.
     Raises: UsageError for a bad setting, an empty question or no source, and where another process is working on the
-        thread; PlanPending where `approve_plan` is set.
+        thread; PlanPending where `approve_plan` or `ask_sources` is set and a person is needed.
     """
     services = services or _services(settings, environment, overrides)
     if not question.strip():
         raise UsageError("the question is empty")
     sources = {"docs": [str(doc) for doc in docs], "urls": list(urls), "web": web, "corpus": str(corpus or "")}
     named = any(sources.values())
-    if not named and thread_id is None:
+    if not named and thread_id is None and not services.settings.ask_sources:
         raise UsageError("no source given: name files or folders, URLs, a kept corpus, or allow the web")
     thread = thread_id or _new_thread(question, sources, services.settings)
     given: dict[str, Any] = {"question": question, **(sources if named else {})}
@@ -77,7 +77,8 @@ async def aresume(
     """Take up a thread that was interrupted or waits for approval; a finished one returns its last report.
 
     Args:
-        decision: The reply to a waiting plan: `{"action": "approve" | "edit" | "reject", "queries": […], "reason": …}`.
+        decision: The reply to a waiting plan, `{"action": "approve" | "edit" | "reject", "queries": […], "reason": …}`,
+            or to the question where to look, `{"docs": […], "urls": […], "corpus": …, "web": …}`.
     Raises: UsageError where there is no such thread; PlanPending where a decision is needed and none is given.
     """
     services = services or _services(settings, environment, overrides)

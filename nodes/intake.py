@@ -28,6 +28,7 @@ from ..state.events import event
 from ..state.records import Draft, Source
 from ..state.research import ResearchState, RunInfo
 from .services import Run, Services
+from .where import where_to_look
 
 _EMPTY: dict[str, Any] = {
     "episodes": (),
@@ -59,22 +60,32 @@ class Intake:
 
     async def __call__(self, state: ResearchState, runtime: Runtime[ResearchContext]) -> ResearchState:
         settings = merge_settings(self.services.settings, runtime.context)
-        info = self._identity(state, runtime, settings)
+        question, from_messages = asked_in(state)
+        where = await where_to_look(question, state, runtime.context, settings, self._refuse_outside)
+        state = {**state, **where.sources}  # type: ignore[typeddict-item]
+        info = self._identity(state, runtime, settings, question, from_messages)
         runtime.stream_writer(event("thread", thread_id=info.thread_id, run_id=info.run_id))
         fresh: dict[str, Any] = {key: Overwrite({}) for key in ("sources", "packs", "evidence")}
         fresh |= {"fallbacks": Overwrite(()), "hosts": Overwrite(()), **_EMPTY}
+        if where.kept:
+            fresh |= where.sources
+        if where.refusal:
+            return {**fresh, "run": info, "failure": where.refusal, "stop_reason": "cancelled"}  # type: ignore[typeddict-item]
         try:
             update = await self._read(state, info, settings, runtime)
         except CitewellError as error:
             update = {"run": info, "failure": str(error), "failed_with": error.exit_code}
         return {**fresh, **update}  # type: ignore[typeddict-item]
 
-    def _identity(self, state: ResearchState, runtime: Runtime[ResearchContext], settings: Settings) -> RunInfo:
+    def _identity(
+        self,
+        state: ResearchState,
+        runtime: Runtime[ResearchContext],
+        settings: Settings,
+        question: str,
+        from_messages: bool,
+    ) -> RunInfo:
         messages = state.get("messages", [])
-        question = (state.get("question") or "").strip()
-        from_messages = not question and bool(messages) and isinstance(messages[-1], HumanMessage)
-        if from_messages:
-            question = str(messages[-1].text).strip()
         execution = runtime.execution_info
         thread_id = (execution.thread_id if execution else None) or ""
         # The last part names this node's own task; those before it tell parallel instances in one parent apart.
@@ -95,6 +106,9 @@ class Intake:
             from_messages=from_messages,
         )
 
+    def _refuse_outside(self, paths: Sequence[str]) -> None:
+        Roots.of(self.services.environment).refuse_outside(*paths)
+
     async def _read(
         self, state: ResearchState, info: RunInfo, settings: Settings, runtime: Runtime[ResearchContext]
     ) -> dict[str, Any]:
@@ -105,7 +119,7 @@ class Intake:
         if not (docs or urls or kept or info.web):
             raise UsageError("no source given: name files or folders, URLs, a kept corpus, or allow the web")
         given = (*docs, kept) if kept else docs
-        await asyncio.to_thread(Roots.of(self.services.environment).refuse_outside, *given)
+        await asyncio.to_thread(self._refuse_outside, given)
         web_run = info.run_id if info.web else ""
         folder = await asyncio.to_thread(
             lambda: self.services.shelf.folder_for(docs, urls, settings, corpus=kept, web_run=web_run)
@@ -174,6 +188,15 @@ class Intake:
             ]
 
         run.tell("hits", query=question, iteration=0, hits=await asyncio.to_thread(search))
+
+
+def asked_in(state: ResearchState) -> tuple[str, bool]:
+    """Return the open question, stripped, and whether it came as the last message."""
+    question = (state.get("question") or "").strip()
+    messages = state.get("messages", [])
+    if not question and messages and isinstance(messages[-1], HumanMessage):
+        return str(messages[-1].text).strip(), True
+    return question, False
 
 
 def paths_of(docs: Sequence[str]) -> list[Path]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +13,11 @@ from langgraph.types import interrupt
 from ..errors import CitewellError, UsageError
 from ..reasoners.protocol import PlanTask
 from ..state.context import ResearchContext
-from ..state.records import Plan
+from ..state.journal import Recorded
+from ..state.records import Episode, Fallback, Plan, Record, Source
+from ..state.replies import PLAN_ACTIONS, PlanReply, plan_reply
 from ..state.research import ResearchState
-from .services import Services, stop_of
+from .services import Run, Services, stop_of
 
 
 @dataclass(frozen=True)
@@ -30,49 +32,77 @@ class Planner:
         if state["failure"]:
             return {"plan": Plan(goal=question, subtasks=(), queries=())}
         run = await self.services.run_of(state, runtime)
-        episodes = await asyncio.to_thread(self.services.episodes.recall, question, exclude=info.run_id)
         sources = [source for source in state["sources"].values() if source.status == "ok"]
+        try:
+            made = await (self._kept if run.settings.approve_plan else self._made)(run, question, sources)
+        except CitewellError as error:
+            stopped = stop_of(error)
+            failure: ResearchState = {"stop_reason": stopped} if stopped else _failure(error)
+            return {"plan": Plan(goal=question, subtasks=(), queries=()), **failure, **run.so_far()}
+        update: ResearchState = {"plan": made.plan, "episodes": made.episodes, **run.so_far()}
+        if run.settings.approve_plan:
+            # A person takes their time; the run's clock goes on from here when they have decided.
+            self.services.release(info.run_id)
+            update |= _ask(made.plan)
+        plan = update["plan"]
+        run.tell("plan", queries=list(plan.queries), subtasks=[subtask.text for subtask in plan.subtasks])
+        return update
+
+    async def _made(self, run: Run, question: str, sources: Sequence[Source]) -> _Made:
+        episodes = await asyncio.to_thread(self.services.episodes.recall, question, exclude=run.info.run_id)
         task = PlanTask(
             question=question,
             sources=sources,
             episodes=episodes,
             sections=run.settings.sections,
-            guidance=info.guidance,
+            guidance=run.info.guidance,
         )
-        try:
-            plan = await self.services.reasoner(run, "planner").plan(task)
-        except CitewellError as error:
-            stopped = stop_of(error)
-            failure: ResearchState = {"stop_reason": stopped} if stopped else _failure(error)
-            return {"plan": Plan(goal=question, subtasks=(), queries=()), **failure, **run.so_far()}
-        update: ResearchState = {
-            "plan": plan,
-            "episodes": tuple(episodes),
-            **run.so_far(),
+        plan = await self.services.reasoner(run, "planner").plan(task)
+        return _Made(plan=plan, episodes=tuple(episodes))
+
+    async def _kept(self, run: Run, question: str, sources: Sequence[Source]) -> _Made:
+        """Make the plan once: this step runs again after a decision, which holds for the plan that was shown.
+
+        Otherwise an episode that was added while a person thought would change what was approved.
+        """
+
+        async def make() -> Recorded:
+            made = await self._made(run, question, sources)
+            noted = {"fallbacks": tuple(run.fallbacks), "hosts": run.hosts}
+            return Recorded(made.model_copy(update=noted).model_dump(mode="json"))
+
+        request = {
+            "question": question,
+            "guidance": run.info.guidance,
+            "sections": run.settings.sections,
+            "sources": sorted((source.uri, source.sha256) for source in sources),
         }
-        if run.settings.approve_plan:
-            update |= _ask(plan)
-        plan = update["plan"]
-        run.tell("plan", queries=list(plan.queries), subtasks=[subtask.text for subtask in plan.subtasks])
-        return update
+        made = _Made.model_validate((await run.journal.once(run.info.run_id, "plan", request, make)).result)
+        for fallback in made.fallbacks:
+            run.fall_back(fallback.step, fallback.reason)
+        run.contacted(made.hosts)
+        return made
 
 
-_ACTIONS = {
-    "approve": "search with these queries",
-    "edit": "search with `queries` instead",
-    "reject": "end the run; `reason` says why",
-}
+class _Made(Record):
+    """A plan, the episodes that it was made with, and what making it took."""
+
+    plan: Plan
+    episodes: tuple[Episode, ...]
+    fallbacks: tuple[Fallback, ...] = ()
+    hosts: tuple[str, ...] = ()
 
 
 def _ask(plan: Plan) -> ResearchState:
     """Wait for a person's decision, and ask again with the problem named while a reply cannot be read."""
-    shown = {"plan": plan.model_dump(mode="json"), "actions": _ACTIONS}
-    reply = interrupt(shown)
+    shown = {"plan": plan.model_dump(mode="json"), "actions": PLAN_ACTIONS}
+    problem: dict[str, str] = {}
     while True:
+        reply = interrupt({**shown, **problem}, response_schema=PlanReply.model_json_schema())
         try:
             return approved(plan, reply)
         except UsageError as error:
-            reply = interrupt({**shown, "error": str(error)})
+            problem = {"error": str(error)}
 
 
 def approved(plan: Plan, reply: Any) -> ResearchState:
@@ -83,21 +113,13 @@ def approved(plan: Plan, reply: Any) -> ResearchState:
         reply: `{"action": "approve" | "edit" | "reject", "queries": […], "reason": …}`.
     Raises: UsageError saying what was expected, where the reply is anything else.
     """
-    action = reply.get("action") if isinstance(reply, Mapping) else None
-    if action not in _ACTIONS:
-        raise UsageError(f"plan approval: expected an action of {', '.join(_ACTIONS)}, got {reply!r}")
-    if action == "approve":
+    decided = plan_reply(reply, plan.queries)
+    if decided.action == "approve":
         return {"plan": plan}
-    if action == "reject":
-        reason = str(reply.get("reason") or "no reason given")
+    if decided.action == "reject":
+        reason = decided.reason or "no reason given"
         return {"plan": plan.model_copy(update={"queries": ()}), "stop_reason": "cancelled", "failure": reason}
-    queries = reply.get("queries")
-    if not isinstance(queries, list | tuple) or not all(isinstance(query, str) for query in queries):
-        raise UsageError(f"plan approval: edit needs `queries`, a list of strings, got {queries!r}")
-    wanted = tuple(dict.fromkeys(query.strip() for query in queries if query.strip()))
-    if not wanted:
-        raise UsageError("plan approval: edit needs at least one query")
-    return {"plan": plan.model_copy(update={"queries": wanted})}
+    return {"plan": plan.model_copy(update={"queries": decided.queries})}
 
 
 def _failure(error: CitewellError) -> ResearchState:

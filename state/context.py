@@ -2,8 +2,42 @@
 
 from __future__ import annotations
 
-from ..settings import Settings
+from typing import Any
+
+from pydantic import Field
+
+from ..settings import Settings, for_nodes
 
 
 class ResearchContext(Settings):
-    """The settings of one run.  Only the fields that are given count; the others keep the deployment's value."""
+    """The settings of one run, and where its question is looked up when it comes without sources of its own.
+
+    Only the settings that are given count; the others keep the deployment's value.  With the sources set, an assistant
+    of the server answers questions that are nothing but text.
+    """
+
+    docs: tuple[str, ...] = Field(
+        default=(),
+        description="Files and folders to read where the question comes without sources.",
+        json_schema_extra=for_nodes("intake"),
+    )
+    urls: tuple[str, ...] = Field(
+        default=(),
+        description="Pages to read where the question comes without sources.",
+        json_schema_extra=for_nodes("intake"),
+    )
+    web: bool = Field(
+        default=False,
+        description="Search the web where the question comes without sources.",
+        json_schema_extra=for_nodes("intake"),
+    )
+    corpus: str = Field(
+        default="",
+        description="Folder of a kept corpus to read where the question comes without sources.",
+        json_schema_extra=for_nodes("intake"),
+    )
+
+    @property
+    def sources(self) -> dict[str, Any]:
+        """The sources as the input of a run takes them."""
+        return {"docs": list(self.docs), "urls": list(self.urls), "web": self.web, "corpus": self.corpus}
