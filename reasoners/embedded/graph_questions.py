@@ -1,0 +1,131 @@
+"""What a question asks of the temporal graph, told by rules: which predicates, which days, a state or a change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+import regex
+
+from ...retrievers.kg.records import Predicate
+from ...text.periods import find_periods
+
+_CUES: tuple[tuple[str, tuple[Predicate, ...]], ...] = (
+    (
+        r"\bwho (?:leads?|led|heads?|headed|runs?|ran|chairs?|chaired|manages?|managed)\b|\bC[EFOT]O\b|\bchief\b"
+        r"|\bchair|\bpresident\b|\bdirectors?\b|\bhead of\b|\bofficers?\b|\bleaders?(?:hip)?\b|\bpositions?\b"
+        r"|\broles?\b|\bmanagement\b",
+        ("HOLDS_ROLE",),
+    ),
+    (
+        r"\brevenues?\b|\bturnover\b|\bnet sales\b|\bsales (?:figures?|of)\b|\bincome\b|\bearnings\b|\bprofits?\b",
+        ("HAS_REVENUE", "INCREASED", "DECREASED"),
+    ),
+    (r"\bpriorit\w+|\bfocus\w*|\btargets?\b|\btargeted\b|\baims?\b|\bstrateg\w+|\bgoals?\b|\bagenda\b", ("TARGETS",)),
+    (r"\bwhere\b|\bheadquarter\w*|\bhead office\b|\blocat\w+|\bbased in\b|\bplants?\b|\boffices?\b", ("LOCATED_IN",)),
+    (r"\bsuppl(?:y|ies|ied|iers?)\b|\bvendors?\b", ("SUPPLIES",)),
+    (r"\blaunch\w*|\breleas\w+|\bintroduc\w+|\bunveil\w*", ("LAUNCHED",)),
+    (r"\bdevelop(?:ed|s|ing)?\b|\binvent\w*", ("DEVELOPED",)),
+    (r"\bproduc(?:e|es|ed|ing)\b|\bmanufactur\w+|\bmakes?\b|\bproduct(?:s| line\w*| range)\b", ("PRODUCES",)),
+    (r"\bsells?\b|\bsold\b|\boffer(?:s|ed|ing)\b", ("SELLS",)),
+    (r"\bdiscontinu\w+|\bwithdr[ae]wn?\b|\bphas\w+ out\b|\bretir\w+ the\b", ("DISCONTINUED",)),
+    (r"\binvest\w*", ("INVESTS_IN",)),
+    (
+        r"\bpartner\w*|\bcollaborat\w+|\bjoint(?:ly)?\b|\balliances?\b|\bwork(?:s|ed|ing)? with\b",
+        ("COLLABORATES_WITH",),
+    ),
+    (
+        r"\bown(?:s|ed|er|ers|ership)?\b|\bparent\b|\bacqui\w+|\bbought\b|\btakeover\b|\bsubsidiar\w+|\bbelong\w*"
+        r"|\bpart of\b|\bmerge[dr]?\b",
+        ("PART_OF",),
+    ),
+    (
+        r"\bsecur(?:ed|es|ing)\b|\bfunding\b|\bfinancing\b|\brais(?:ed|es)\b|\bgrants?\b|\bcontracts?\b|\bwon\b",
+        ("SECURED",),
+    ),
+    (r"\badopt\w*|\bdeploy\w*|\bcustomers?\b|\bwho uses?\b", ("ADOPTED_BY",)),
+    (r"\bincreas\w+|\bgrow(?:n|s|th|ing)?\b|\bgrew\b|\brose\b|\brise\b|\bhigher\b", ("INCREASED",)),
+    (r"\bdecreas\w+|\bfell\b|\bfall(?:en|s)?\b|\bdeclin\w+|\bdropp?\w*|\bshr[aiu]nk\w*|\blower\b", ("DECREASED",)),
+    (r"\bresult(?:ed|s)? (?:in|of)\b|\bconsequences?\b|\bled to\b|\bcaused?\b", ("RESULTED_IN",)),
+    (r"\bwhat (?:is|was|kind|sort|type)\b(?=.{0,12}\b(?:a|an|company|business|firm)\b)", ("IS_A",)),
+)  # fmt: skip
+_PATTERNS = tuple((regex.compile(pattern, regex.IGNORECASE), predicates) for pattern, predicates in _CUES)
+_CHANGE = regex.compile(
+    r"\b(?:how|in what way)\b.{0,20}\b(?:has|have|had|did|do|does|is|are)\b.{0,120}?\b(?:chang\w+|evolv\w+|shift\w*"
+    r"|mov\w+|develop(?:ed|ing)?\b|progress\w*|grow\w*|grew|trend\w*|var(?:y|ied)|perform\w*)"
+    r"|\bover (?:the (?:years|time|past|last|decade)|time)\b|\bhistor(?:y|ical\w*)\b|\btrends?\b|\btimeline\b"
+    r"|\byear (?:by|over) year\b|\b(?:chang\w+|evolution|shifts?) (?:in|of|over|since|between)\b"
+    r"|\bwhat (?:has )?changed\b|\bcompared? (?:with|to)\b|\bdevelopment of\b",
+    regex.IGNORECASE,
+)
+_SINCE = regex.compile(r"\b(?:since|from|after|starting(?: in)?|as of the start of)\s*$", regex.IGNORECASE)
+_AFTER = regex.compile(r"\bafter\s*$", regex.IGNORECASE)
+_UNTIL = regex.compile(r"\b(?:until|till|up to|through|to|and|before|by)\s*$", regex.IGNORECASE)
+_BEFORE = regex.compile(r"\bbefore\s*$", regex.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Window:
+    """Days asked for, both included; None is open."""
+
+    start: date | None = None
+    end: date | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self.start is None and self.end is None
+
+
+def predicates_asked(question: str) -> tuple[Predicate, ...]:
+    """Return the predicates that a question asks about, in the order in which it names them."""
+    found: list[tuple[int, tuple[Predicate, ...]]] = []
+    for pattern, predicates in _PATTERNS:
+        if match := pattern.search(question):
+            found.append((match.start(), predicates))
+    asked = dict.fromkeys(predicate for _, predicates in sorted(found) for predicate in predicates)
+    if len(asked) > 1 and asks_for_change(question):
+        asked.pop("DEVELOPED", None)  # `how did revenue develop`
+    return tuple(asked)
+
+
+def asks_for_change(question: str) -> bool:
+    """Whether a question asks how something changed, and not what was so."""
+    return _CHANGE.search(question) is not None
+
+
+def window_asked(question: str, today: date) -> Window:
+    """Return the days that a question names: `since 2016`, `between 2018 and 2020`, `in May 2021`, `before 2019`."""
+    periods = [period for period in find_periods(question, today) if period.kind != "month_day"]
+    start: date | None = None
+    end: date | None = None
+    single: list[Window] = []
+    for period in periods:
+        before = question[: period.at]
+        if period.kind == "range":
+            single.append(Window(period.start, period.end))
+        elif _BEFORE.search(before):
+            end = period.start - timedelta(days=1)
+        elif _AFTER.search(before):
+            start = period.end + timedelta(days=1)
+        elif _SINCE.search(before) or regex.search(r"\bbetween\s*$", before, regex.IGNORECASE):
+            start = period.start
+        elif _UNTIL.search(before) and (start is not None or not _is_and(before)):
+            end = period.end
+        else:
+            single.append(Window(period.start, period.end))
+    if start is None and end is None and single:
+        return Window(min(each.start for each in single if each.start), max(each.end for each in single if each.end))
+    return Window(start, end)
+
+
+def _is_and(before: str) -> bool:
+    return bool(regex.search(r"\band\s*$", before, regex.IGNORECASE))
+
+
+def spans_of_words(text: str, most: int = 6) -> Iterator[str]:
+    """Yield runs of words of a text, the longest first, that may be a name."""
+    words = [match.group() for match in regex.finditer(r"[\p{L}\p{N}][\p{L}\p{M}\p{N}.&'’+-]*", text)]
+    for length in range(min(most, len(words)), 0, -1):
+        for at in range(len(words) - length + 1):
+            yield " ".join(words[at : at + length]).removesuffix("'s").removesuffix("’s").rstrip(".")
