@@ -279,8 +279,7 @@ class HybridIndex:
 def _tantivy_over(store: HybridStore) -> TantivySparse:
     return TantivySparse(
         store.folder / "tantivy",
-        ids_of=store.ids_of,
-        numbers_of=lambda ids: store.numbers_of(ids).values(),
+        numbers_of=store.numbers_of,
         counts_of=store.counts_of,
-        totals=store.totals,
+        totals=lambda: (*store.totals(), store.longest()),
     )

@@ -22,8 +22,9 @@ from .sparse import Scope
 EXACT_UP_TO = 100_000
 # Chroma may lack, or hold too much, one in so many vectors before it is brought up to date.
 FOLLOW_AT_SHARE = 100
-# Chroma is approximate: it proposes this many times what is kept, and the exact cosine orders them.
-PROPOSE_FACTOR = 4
+# Chroma is approximate: it proposes this many times what is kept, and the exact cosine orders them.  Proposing more
+# from a graph that is quick to build finds more than proposing less from a better one.
+PROPOSE_FACTOR = 8
 CHROMA_BATCH = 5_000
 # A vector file is written anew when more of it is unused than used.
 COMPACT_FROM = 4_096
@@ -159,6 +160,7 @@ class DenseSide:
 
     def close(self) -> None:
         """Let the files go."""
+        self._chroma.close()
         self._file = None
         self._seen = -1
 

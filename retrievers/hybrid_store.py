@@ -36,8 +36,9 @@ CREATE TABLE vectors (
 CREATE INDEX vectors_not_in_chroma ON vectors (model, n) WHERE chroma = 0;
 CREATE INDEX vectors_by_row ON vectors (n);
 CREATE INDEX vectors_by_place ON vectors (model, place);
--- Beside the keys above, meta counts for each model its vectors (`vectors MODEL`) and what Chroma took or dropped
--- (`chroma MODEL`); a file made before that has no such keys until the next write.
+-- Beside the keys above, meta knows the terms of the longest row there ever was (`longest`), and counts for each model
+-- its vectors (`vectors MODEL`) and what Chroma took or dropped (`chroma MODEL`); a file made before that has no such
+-- keys until the next write.
 -- What left, until the sparse engine and Chroma have dropped it too.
 CREATE TABLE gone_from_sparse (n INTEGER PRIMARY KEY);
 CREATE TABLE gone_from_chroma (model TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (model, id)) WITHOUT ROWID;
@@ -98,6 +99,11 @@ class HybridStore(Store):
                 "INSERT INTO terms VALUES (?, ?)",
                 ((number, " ".join(terms)) for number, (_, terms) in zip(numbers, rows, strict=True)),
             )
+            longest = max((len(terms) for _, terms in rows), default=0)
+            held = sql.execute("SELECT value FROM meta WHERE key = 'longest'").fetchone()
+            if held is None:
+                held = sql.execute("SELECT coalesce(max(length), 0) FROM rows").fetchone()
+            _set(sql, "longest", max(longest, held[0]))
             _count(sql, len(rows), sum(len(terms) for _, terms in rows))
         return numbers
 
@@ -112,11 +118,6 @@ class HybridStore(Store):
         with self._db.read() as sql:
             return dict(_for_each(sql, "SELECT id, n FROM rows WHERE id IN (SELECT value FROM json_each(?))", ids))
 
-    def ids_of(self, numbers: Collection[int]) -> dict[int, str]:
-        """Return the id of each number that is there."""
-        with self._db.read() as sql:
-            return dict(_for_each(sql, "SELECT n, id FROM rows WHERE n IN (SELECT value FROM json_each(?))", numbers))
-
     def all_numbers(self) -> dict[str, int]:
         """Return the number of every id."""
         with self._db.read() as sql:
@@ -129,12 +130,23 @@ class HybridStore(Store):
         with self._db.read() as sql:
             return {row_id: terms.split() for row_id, terms in _for_each(sql, statement, ids)}
 
-    def counts_of(self, ids: Collection[str], terms: Collection[str]) -> Mapping[str, TermCounts]:
-        """Return how often some terms stand in each id that is there, and how many terms it has."""
-        return {
-            row_id: TermCounts({term: held.count(term) for term in terms}, len(held))
-            for row_id, held in self.terms_of(ids).items()
-        }
+    def counts_of(self, numbers: Collection[int], terms: Collection[str]) -> Mapping[str, TermCounts]:
+        """Return how often some terms stand in each row that is there, and how many terms it has, by id."""
+        statement = """SELECT id, length, terms FROM rows JOIN terms USING (n)
+            WHERE n IN (SELECT value FROM json_each(?))"""
+        with self._db.read() as sql:
+            found = _for_each(sql, statement, numbers)
+        counted: dict[str, TermCounts] = {}
+        for row_id, length, held in found:
+            apart = f" {held.replace(' ', '  ')} "  # each term between spaces of its own: no need to part the text
+            counted[row_id] = TermCounts({term: apart.count(f" {term} ") for term in terms}, length)
+        return counted
+
+    def longest(self) -> int:
+        """Return how many terms the longest row has; after rows left, an upper bound."""
+        with self._db.read() as sql:
+            held = sql.execute("SELECT value FROM meta WHERE key = 'longest'").fetchone()
+            return int((held or sql.execute("SELECT coalesce(max(length), 0) FROM rows").fetchone())[0])
 
     # What the sparse engine has to do yet
 

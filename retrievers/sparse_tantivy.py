@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import CorpusError
 from .fusion import in_order
-from .sparse import EVERYTHING, Scope, TermCounts, score_rows
+from .sparse import EVERYTHING, K1, B, Scope, TermCounts, score_rows
 
 if TYPE_CHECKING:
     import tantivy
@@ -20,12 +20,24 @@ WRITER_HEAP_BYTES = 64_000_000
 WRITER_WAIT_S = 120.0
 # tantivy stores lengths coarsely and weighs them more than we do, so its order differs a little from the exact one.
 # It proposes this many times what is kept, then more as long as a row that it left out could still belong to those
-# kept: one that it scores lower than the last one proposed, and we at most `MARGIN` times higher.
+# kept: one that it scores lower than the last one proposed, and we at most `margin` times higher.
 PROPOSE_FACTOR = 4
-MARGIN = 1.25
 PROPOSE_MOST = 8_192
+# What tantivy weighs the length with, and how far its mean length and counts, deleted rows included, may lie off.
+TANTIVY_B = 0.75
+DRIFT = 1.02
 
-CountsReader = Callable[[Collection[str], Collection[str]], Mapping[str, TermCounts]]
+
+def margin(longest: float) -> float:
+    """Return how many times higher than tantivy's our score of a row can be, where no row is longer.
+
+    Args:
+        longest: Terms of the longest row over the mean, 1 or more.  A row of the mean length has one score in both, and
+            a longer one that holds a term once gains most from the smaller `B`.  Coarse lengths, which are rounded
+            down, only raise tantivy's score.
+    """
+    ours, theirs = (1 + K1 * (1 - b + b * max(longest, 1.0)) for b in (B, TANTIVY_B))
+    return DRIFT * theirs / ours
 
 
 class TantivySparse:
@@ -33,23 +45,21 @@ class TantivySparse:
 
     Args:
         folder: Made by the first write.
-        ids_of: Gives the id of each row number that is still there.
         numbers_of: Gives the row number of each id.
-        counts_of: Gives how often some terms stand in rows by id.
-        totals: Gives the number of rows and of their terms together.
+        counts_of: Gives how often some terms stand in rows, by the id of each number that is still there.
+        totals: Gives the number of rows, of their terms together, and of the terms of the longest.
     """
 
     def __init__(
         self,
         folder: Path,
         *,
-        ids_of: Callable[[Collection[int]], Mapping[int, str]],
-        numbers_of: Callable[[Collection[str]], Collection[int]],
-        counts_of: CountsReader,
-        totals: Callable[[], tuple[int, int]],
+        numbers_of: Callable[[Collection[str]], Mapping[str, int]],
+        counts_of: Callable[[Collection[int], Collection[str]], Mapping[str, TermCounts]],
+        totals: Callable[[], tuple[int, int, int]],
     ) -> None:
         self._folder = folder
-        self._ids_of, self._numbers_of, self._counts_of, self._totals = ids_of, numbers_of, counts_of, totals
+        self._numbers_of, self._counts_of, self._totals = numbers_of, counts_of, totals
         self._lock = threading.Lock()
         self._index: tantivy.Index | None = None
         self._schema: Any = None
@@ -102,26 +112,34 @@ class TantivySparse:
         if index is None or not terms:
             return []
         searcher = index.searcher()
-        query, limit = self._query(terms, scope), PROPOSE_FACTOR * k
+        n_rows, total_length, longest = self._totals()
+        most = margin(longest * n_rows / max(total_length, 1))
+        row_counts = self._row_counts(set(terms))
+        query, limit, seen = self._query(terms, scope), PROPOSE_FACTOR * k, 0
+        scores: dict[str, float] = {}
         while True:
             proposed = searcher.search(query, limit=limit, count=False).hits
-            numbers = searcher.fast_field_values("n", [address for _, address in proposed])
-            ids = self._ids_of([int(number) for number in numbers if number is not None])
-            kept = in_order(self.score(terms, list(ids.values())))[:k]
+            # A longer list begins with the shorter one: only what is new is scored.
+            numbers = searcher.fast_field_values("n", [address for _, address in proposed[seen:]])
+            scores |= self._scores(terms, [int(number) for number in numbers if number is not None], row_counts)
+            kept, seen = in_order(scores)[:k], len(proposed)
             if len(proposed) < limit or limit >= PROPOSE_MOST:
                 return kept
-            if len(kept) == k and float(proposed[-1][0]) * MARGIN < kept[-1][1]:
+            if len(kept) == k and float(proposed[-1][0]) * most < kept[-1][1]:
                 return kept
             limit *= 4
 
     def score(self, terms: Sequence[str], ids: Collection[str]) -> dict[str, float]:
         """Return the score of each given row, 0 where no term matches."""
-        n_rows, total_length = self._totals()
-        counts = self._counts_of(ids, set(terms))
-        rows = {row_id: counts[row_id] for row_id in ids if row_id in counts}
-        held = self._row_counts(set(terms))
-        scores = score_rows(terms, rows, row_counts=held, n_rows=n_rows, total_length=total_length)
+        scores = self._scores(terms, list(self._numbers_of(ids).values()), self._row_counts(set(terms)))
         return {row_id: scores.get(row_id, 0.0) for row_id in ids}
+
+    def _scores(
+        self, terms: Sequence[str], numbers: Collection[int], row_counts: Mapping[str, int]
+    ) -> dict[str, float]:
+        n_rows, total_length, _ = self._totals()
+        rows = self._counts_of(numbers, set(terms))
+        return score_rows(terms, rows, row_counts=row_counts, n_rows=n_rows, total_length=total_length)
 
     def close(self) -> None:
         """Let the index go; it opens again at next use."""
@@ -162,7 +180,7 @@ class TantivySparse:
             groups = tantivy.Query.term_set_query(self._schema, "group", sorted(scope.groups))
             clauses.append((occur.Must, tantivy.Query.const_score_query(groups, 0.0)))
         if scope.ids is not None:
-            numbers = tantivy.Query.term_set_query(self._schema, "n", sorted(self._numbers_of(scope.ids)))
+            numbers = tantivy.Query.term_set_query(self._schema, "n", sorted(self._numbers_of(scope.ids).values()))
             clauses.append((occur.Must, tantivy.Query.const_score_query(numbers, 0.0)))
         return tantivy.Query.boolean_query(clauses)
 

@@ -14,6 +14,7 @@ from citewell.retrievers.hybrid import HybridIndex
 from citewell.retrievers.hybrid_dense import DenseSide
 from citewell.retrievers.hybrid_store import HybridStore
 from citewell.retrievers.sparse import EVERYTHING, K1, B, MemorySparse
+from citewell.retrievers.sparse_tantivy import margin
 from citewell.text.words import analyse
 from hashed_embedder import HashedEmbedder
 
@@ -261,3 +262,26 @@ def test_exact_ranking_agrees_with_a_plain_sort():
     )
     assert [row for row, _ in found] == [row for _, row in plain[:20]]
     assert [row for row, _ in found[:11]] == ["c000", *(f"c{n}" for n in range(100, 110))]
+
+
+def test_tantivy_proposes_until_no_row_left_out_can_belong_to_the_best(tmp_path):
+    generator = random.Random(4)
+    words = [f"w{n}" for n in range(300)]
+    weights = [1 / (n + 1) for n in range(300)]
+    texts = [
+        (f"s:{n}", " ".join(generator.choices(words, weights, k=generator.choice([6, 20, 60, 200]))))
+        for n in range(3_000)
+    ]
+    index = HybridIndex(tmp_path, None, sparse="tantivy")
+    memory = MemorySparse()
+    index.upsert(texts)
+    memory.add((row_id, analyse(text)) for row_id, text in texts)
+    for query in ("w0 w7", "w3 w40 w200", "w12 w12 w1", "w0"):
+        terms = analyse(query)
+        assert index._sparse.search(terms, k=10) == memory.search(terms, k=10)
+
+
+def test_the_margin_of_a_long_row_is_larger_and_that_of_the_mean_row_is_drift_alone():
+    # (1 + 1.2 * (0.25 + 0.75 * 2)) / (1 + 1.2 * (0.5 + 0.5 * 2)) = 3.1 / 2.8
+    assert margin(2.0) == pytest.approx(1.02 * 3.1 / 2.8)
+    assert margin(0.3) == margin(1.0) == pytest.approx(1.02)
