@@ -77,7 +77,7 @@ def desk(settings: Settings, environment: Environment, sources: Sources, *, user
     from ..tools.mcp_server import Desk
 
     # Nobody is there to be asked.
-    settings = settings.model_copy(update={"approve_plan": False})
+    settings = settings.model_copy(update={"approve_plan": False, "ask_sources": False})
     services = default_services(settings, environment)
     shelf = MemoryShelf(settings, environment)
 

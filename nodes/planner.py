@@ -42,7 +42,7 @@ class Planner:
         update: ResearchState = {"plan": made.plan, "episodes": made.episodes, **run.so_far()}
         if run.settings.approve_plan:
             # A person takes their time; the run's clock goes on from here when they have decided.
-            await asyncio.to_thread(self.services.release, info.run_id)
+            self.services.pause(info.run_id)
             update |= _ask(made.plan)
         plan = update["plan"]
         run.tell("plan", queries=list(plan.queries), subtasks=[subtask.text for subtask in plan.subtasks])

@@ -165,6 +165,10 @@ class Services:
     def release(self, run_id: str) -> None:
         """Drop what is kept in memory for a finished run, and in the journal for runs finished long ago."""
         self.journal.finish(run_id)
+        self.pause(run_id)
+
+    def pause(self, run_id: str) -> None:
+        """Stop the clock of a run that waits for a person; it goes on from what the state and the journal hold."""
         with self._lock:
             self._budgets.pop(run_id, None)
 

@@ -1,13 +1,14 @@
-"""Channels of the research graph, one line of meaning each, and the reducers that join parallel branches."""
+"""Channels of the research graph, one line of meaning each, and the reducers that read and join what is written."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Any
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
-from pydantic import Field
+from pydantic import Field, TypeAdapter
 from typing_extensions import TypedDict
 
 from .records import Draft, Episode, Fact, Fallback, Gap, Hit, Issue, Patch, Plan, Record, Report, Source, Step, Verdict
@@ -44,29 +45,51 @@ class RepairRequest(Record):
     query: str
 
 
+def last(kind: Any) -> Callable[[Any, Any], Any]:
+    """Return a reducer that keeps the last value, read as `kind`.
+
+    Steps write records; whoever edits a state in Studio or over the API writes JSON.
+    Raises: pydantic's ValidationError where a value is no such record: the edit fails, and not the step after it.
+    """
+    adapter = TypeAdapter(kind)
+
+    def keep(_: Any, right: Any) -> Any:
+        return adapter.validate_python(right)
+
+    return keep
+
+
 def merge_hits(left: dict[str, Hit], right: dict[str, Hit]) -> dict[str, Hit]:
     """Union by chunk id, the better score wins; merging the same update twice changes nothing."""
-    return left | {key: hit for key, hit in right.items() if key not in left or hit.score > left[key].score}
+    found = _HITS.validate_python(right)
+    return left | {key: hit for key, hit in found.items() if key not in left or hit.score > left[key].score}
 
 
 def merge_packs(left: dict[str, Pack], right: dict[str, Pack]) -> dict[str, Pack]:
     """Union by query; the first answer to a query stays."""
-    return left | {query: pack for query, pack in right.items() if query not in left}
+    return left | {query: pack for query, pack in _PACKS.validate_python(right).items() if query not in left}
 
 
 def merge_sources(left: dict[str, Source], right: dict[str, Source]) -> dict[str, Source]:
     """Union by uri; a source that was read is not lost to a later failure."""
-    return left | {uri: source for uri, source in right.items() if uri not in left or source.status == "ok"}
+    tried = _SOURCES.validate_python(right)
+    return left | {uri: source for uri, source in tried.items() if uri not in left or source.status == "ok"}
 
 
 def merge_fallbacks(left: tuple[Fallback, ...], right: tuple[Fallback, ...]) -> tuple[Fallback, ...]:
     """Append those not seen before, in order."""
-    return (*left, *(fallback for fallback in dict.fromkeys(right) if fallback not in left))
+    return (*left, *(fallback for fallback in dict.fromkeys(_FALLBACKS.validate_python(right)) if fallback not in left))
 
 
 def merge_hosts(left: tuple[str, ...], right: tuple[str, ...]) -> tuple[str, ...]:
     """Union, sorted."""
     return tuple(sorted({*left, *right}))
+
+
+_HITS = TypeAdapter(dict[str, Hit])
+_PACKS = TypeAdapter(dict[str, Pack])
+_SOURCES = TypeAdapter(dict[str, Source])
+_FALLBACKS = TypeAdapter(tuple[Fallback, ...])
 
 
 class ResearchInput(TypedDict, total=False):
@@ -103,13 +126,13 @@ class ResearchState(TypedDict, total=False):
     """Whether to search the web."""
     corpus: str
     """Folder of a kept corpus."""
-    run: RunInfo
+    run: Annotated[RunInfo, last(RunInfo)]
     """Identity and settings of the current run."""
     sources: Annotated[dict[str, Source], merge_sources]
     """Every source that was tried, by uri."""
-    episodes: tuple[Episode, ...]
+    episodes: Annotated[tuple[Episode, ...], last(tuple[Episode, ...])]
     """Recalled earlier runs."""
-    plan: Plan
+    plan: Annotated[Plan, last(Plan)]
     """What is to be found out."""
     packs: Annotated[dict[str, Pack], merge_packs]
     """What each query found."""
@@ -117,29 +140,29 @@ class ResearchState(TypedDict, total=False):
     """Best hit per chunk."""
     iteration: int
     """Current round, from 1."""
-    facts: tuple[Fact, ...]
+    facts: Annotated[tuple[Fact, ...], last(tuple[Fact, ...])]
     """Facts so far, in the order found."""
     new_facts: int
     """Facts that the current round added, after deduplication."""
-    gaps: tuple[Gap, ...]
+    gaps: Annotated[tuple[Gap, ...], last(tuple[Gap, ...])]
     """Plan questions that stay open."""
-    followups: tuple[str, ...]
+    followups: Annotated[tuple[str, ...], last(tuple[str, ...])]
     """Queries of the next round."""
-    steps: tuple[Step, ...]
+    steps: Annotated[tuple[Step, ...], last(tuple[Step, ...])]
     """Rounds so far."""
-    draft: Draft
+    draft: Annotated[Draft, last(Draft)]
     """The current draft."""
-    best: Draft
+    best: Annotated[Draft, last(Draft)]
     """The best checked draft."""
-    verdicts: dict[str, Verdict]
+    verdicts: Annotated[dict[str, Verdict], last(dict[str, Verdict])]
     """Verdicts on the best draft, by claim id."""
-    issues: tuple[Issue, ...]
+    issues: Annotated[tuple[Issue, ...], last(tuple[Issue, ...])]
     """Named failures of the best draft."""
     repairs: int
     """Repairs made."""
-    patches: tuple[Patch, ...]
+    patches: Annotated[tuple[Patch, ...], last(tuple[Patch, ...])]
     """Changes of all repairs."""
-    repair_request: RepairRequest | None
+    repair_request: Annotated[RepairRequest | None, last(RepairRequest | None)]
     """An open targeted retrieval."""
     fallbacks: Annotated[tuple[Fallback, ...], merge_fallbacks]
     """Steps that had to be done another way."""
@@ -153,7 +176,7 @@ class ResearchState(TypedDict, total=False):
     """What ended retrieval, written once."""
     seconds: float
     """Active wall time so far, in seconds."""
-    report: Report
+    report: Annotated[Report, last(Report)]
     """The finished report."""
     answer: str
     """The answer as Markdown."""
