@@ -1,0 +1,1 @@
+"""The web app's server side: each file serves one thing that the page shows."""
