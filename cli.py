@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "eval": ("evaluate:evaluate", "Replay questions and hold the reports to what reviewers taught."),
     "check-evidence": ("evidence_checks:check_evidence", "Check that cited files support their claims."),
     "validate-output": ("evidence_checks:validate_output", "Check the artifacts of a diligence run."),
+    "kg": ("kg:kg", "Build, ask, show and export a graph of facts with the time in which they hold."),
     "trace": ("trace:trace", "Draw or export the record of a run."),
     "serve": ("serve:serve", "Start the LangGraph server with a page to ask and read in a browser."),
     "mcp": ("mcp:mcp", "Serve research, search, check_support and memory to a desktop client."),

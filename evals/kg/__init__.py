@@ -1,0 +1,1 @@
+"""Measure the temporal graph on dated documents that this package writes."""

@@ -1,0 +1,1 @@
+"""What documents state, read into the temporal graph: by rules, or with a chat model."""
