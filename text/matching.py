@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 import regex
 
 _CLUSTER = regex.compile(r"\X")
+_ASCII_WORD = re.compile(r"\S+")  # `regex` does not count the separators U+001C to U+001F as white space
+# With the ASCII character in front, which an accent may belong to, and the one behind, which some signs take in.
+_BEYOND_ASCII = regex.compile(r"[\x00-\x7f]?(?:[^\x00-\x7f]+[\x00-\x7f]?)+")
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58\ufe63\uff0d"
 _SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u2032\u2035\u02bc\u2039\u203a\u0060\u00b4\uff07"
 _DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u2033\u2036\u00ab\u00bb\u301d\u301e\u301f\uff02"
@@ -60,31 +65,78 @@ def fold(text: str, *, ignore_case: bool = False) -> Folded:
     Args:
         ignore_case: Also fold case; lower-casing may lengthen a text, the offsets still index the original.
     """
-    pieces: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    blank = True  # true at the start, so that leading white space vanishes
-    for first, last, cluster in _clusters(text):
-        if cluster.isspace() or cluster in "\u2028\u2029":
-            if not blank:
-                pieces.append(" ")
-                starts.append(first)
-                ends.append(last)
-                blank = True
-            continue
-        plain = cluster if cluster.isascii() else _plain(cluster, pieces[-1] if pieces else "")
-        if ignore_case:
-            plain = unicodedata.normalize("NFC", plain.casefold())
-        for char in plain:
-            if char == " " and blank:
+    return _folded(text, ignore_case)
+
+
+@lru_cache(maxsize=64)  # one passage is looked through for many quotes
+def _folded(text: str, ignore_case: bool) -> Folded:
+    made = _Folding(ignore_case)
+    at = 0
+    for odd in _BEYOND_ASCII.finditer(text):
+        made.add_ascii(text, at, odd.start())
+        made.add_clusters(odd.group(), odd.start())
+        at = odd.end()
+    made.add_ascii(text, at, len(text))
+    return made.folded()
+
+
+class _Folding:
+    """A folded text in the making: plain ASCII word by word, the rest cluster by cluster."""
+
+    def __init__(self, ignore_case: bool) -> None:
+        self._ignore_case = ignore_case
+        self._pieces: list[str] = []
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        self._blank = True  # true at the start, so that leading white space vanishes
+        self._before = ""
+
+    def add_ascii(self, text: str, first: int, last: int) -> None:
+        """Add characters `first` to `last` (exclusive) of a text, all ASCII: each stands for itself."""
+        at = first
+        for word in _ASCII_WORD.finditer(text, first, last):
+            start, end = word.span()
+            if start > at:
+                self._space(at, at + 1)
+            plain = word.group()
+            self._pieces.append(plain.lower() if self._ignore_case else plain)
+            self._starts.extend(range(start, end))
+            self._ends.extend(range(start + 1, end + 1))
+            self._blank, self._before, at = False, plain[-1], end
+        if at < last:
+            self._space(at, at + 1)
+
+    def add_clusters(self, text: str, offset: int) -> None:
+        """Add a text that begins at an offset of the original."""
+        for match in _CLUSTER.finditer(text):
+            cluster, first, last = match.group(), offset + match.start(), offset + match.end()
+            if cluster.isspace() or cluster in "\u2028\u2029":
+                self._space(first, last)
                 continue
-            pieces.append(char)
-            starts.append(first)
-            ends.append(last)
-            blank = char == " "
-    if pieces and pieces[-1] == " ":
-        del pieces[-1], starts[-1], ends[-1]
-    return Folded("".join(pieces), tuple(starts), tuple(ends))
+            plain = cluster if cluster.isascii() else _plain(cluster, self._before)
+            if self._ignore_case:
+                plain = unicodedata.normalize("NFC", plain.casefold())
+            for char in plain:
+                if char == " ":
+                    self._space(first, last)
+                    continue
+                self._pieces.append(char)
+                self._starts.append(first)
+                self._ends.append(last)
+                self._blank, self._before = False, char
+
+    def folded(self) -> Folded:
+        """Return what was added, without white space at the end."""
+        if self._pieces and self._pieces[-1] == " ":
+            del self._pieces[-1], self._starts[-1], self._ends[-1]
+        return Folded("".join(self._pieces), tuple(self._starts), tuple(self._ends))
+
+    def _space(self, first: int, last: int) -> None:
+        if not self._blank:
+            self._pieces.append(" ")
+            self._starts.append(first)
+            self._ends.append(last)
+            self._blank, self._before = True, " "
 
 
 def comparable(text: str) -> str:
@@ -131,13 +183,6 @@ def find_elided(quote: str, text: str) -> tuple[tuple[int, int], ...] | None:
         spans.append(found)
         position = found[1]
     return tuple(spans) or None
-
-
-def _clusters(text: str) -> list[tuple[int, int, str]]:
-    """Return grapheme clusters with their places; plain ASCII has one per character."""
-    if text.isascii():
-        return [(index, index + 1, char) for index, char in enumerate(text)]
-    return [(match.start(), match.end(), match.group()) for match in _CLUSTER.finditer(text)]
 
 
 def _plain(cluster: str, before: str) -> str:

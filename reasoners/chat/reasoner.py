@@ -144,9 +144,11 @@ class ChatReasoner:
         return await self._or_embedded("gap_detector", ask, lambda: self.embedded.find_gaps(task))
 
     async def _without_fact(self, task: GapTask) -> list[Gap]:
+        if not task.facts:
+            return await self.embedded.find_gaps(task)
         held = {fact.question_id for fact in task.facts}
-        if not task.facts or "" in held:
-            return [gap for gap in await self.embedded.find_gaps(task) if not task.facts]
+        if "" in held or held >= {part.question_id for part in task.plan.subtasks}:
+            return []
         return [gap for gap in await self.embedded.find_gaps(task) if gap.question_id not in held]
 
     async def synthesize(self, task: SynthesisTask) -> Draft:
