@@ -13,7 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from .errors import UsageError
 
-_ALL = ("intake", "planner", "retriever", "fact_extractor", "gap_detector", "synthesizer", "validator", "fixer")
+_NODES = (
+    "intake", "planner", "retriever", "fact_extractor", "gap_detector", "synthesizer", "validator", "fixer", "publisher",
+)  # fmt: skip
+_ALL = _NODES[:-1]
 
 
 def for_nodes(*nodes: str) -> dict[str, Any]:
@@ -177,7 +180,9 @@ class Settings(BaseModel):
         json_schema_extra=for_nodes(*_ALL[1:]),
     )
     sections: tuple[str, ...] = Field(
-        default=(), description="Fixed section headings; empty for one per plan question."
+        default=(),
+        description="Fixed section headings; empty for one per plan question.",
+        json_schema_extra=for_nodes("planner", "synthesizer"),
     )
 
     max_model_calls: int = Field(
@@ -196,14 +201,25 @@ class Settings(BaseModel):
     max_parallel_calls: int = Field(
         default=16, ge=1, le=256, description="Model calls in flight at once.", json_schema_extra=for_nodes(*_ALL[1:])
     )
-    trace: bool = Field(default=True, description="Write a trace of each run under the home folder.")
-    trace_texts: bool = Field(default=True, description="Keep inputs, outputs and messages in traces.")
+    trace: bool = Field(
+        default=True,
+        description="Write a trace of each run under the home folder.",
+        json_schema_extra=for_nodes(*_NODES),
+    )
+    trace_texts: bool = Field(
+        default=True, description="Keep inputs, outputs and messages in traces.", json_schema_extra=for_nodes(*_NODES)
+    )
     recursion_limit: int | None = Field(
-        default=None, ge=10, le=10_000, description="Super-steps per run; derived from the budgets where unset."
+        default=None,
+        ge=10,
+        le=10_000,
+        description="Super-steps per run; derived from the budgets where unset.",
+        json_schema_extra=for_nodes(*_NODES),
     )
     fixed_time: datetime | None = Field(
         default=None,
         description="A time with zone that stands for now; run and thread ids are then derived, for identical bytes.",
+        json_schema_extra=for_nodes("intake", "planner", "publisher"),
     )
 
 

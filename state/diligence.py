@@ -10,6 +10,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from .records import Report
+from .research import last
 
 
 class DiligenceInput(TypedDict, total=False):
@@ -48,7 +49,7 @@ class DiligenceState(TypedDict, total=False):
     """Files of the copy with size, hash and tier."""
     refused: list[list[str]]
     """Paths left out of the copy, with the reason."""
-    report: Report
+    report: Annotated[Report, last(Report)]
     """The checked report."""
     answer: str
     """The answer as Markdown."""

@@ -39,22 +39,27 @@ def checkpoint_serde() -> JsonPlusSerializer:
 
 
 @asynccontextmanager
-async def open_saver(environment: Environment) -> AsyncIterator[BaseCheckpointSaver]:
+async def open_saver(
+    environment: Environment, serde: JsonPlusSerializer | None = None
+) -> AsyncIterator[BaseCheckpointSaver]:
     """Open the saver of a deployment: `CITEWELL_POSTGRES_URL` where set, else `checkpoints.sqlite` in the home.
 
+    Args:
+        serde: Another serializer than `checkpoint_serde`.
     Raises: CitewellError where the home cannot be written; UsageError where the Postgres package is missing;
         ProviderError where Postgres cannot be reached.
     """
+    serde = serde or checkpoint_serde()
     if environment.postgres_url:
         postgres = _postgres()
-        async with postgres.open_postgres_saver(environment.postgres_url, checkpoint_serde()) as saver:
+        async with postgres.open_postgres_saver(environment.postgres_url, serde) as saver:
             yield saver
         return
 
     from .sqlite_saver import ThreadSqliteSaver
 
     async with _sqlite(environment, "checkpoints.sqlite") as connection:
-        yield ThreadSqliteSaver(connection, serde=checkpoint_serde())
+        yield ThreadSqliteSaver(connection, serde=serde)
 
 
 @asynccontextmanager
@@ -84,7 +89,9 @@ async def open_store(environment: Environment) -> AsyncIterator[BaseStore]:
 @asynccontextmanager
 async def saver() -> AsyncIterator[BaseCheckpointSaver]:
     """The LangGraph server's saver, named in `langgraph.json` under `checkpointer.path`."""
-    async with open_saver(Environment.read()) as opened:
+    from .server_serde import ServerSerializer
+
+    async with open_saver(Environment.read(), ServerSerializer(allowed_msgpack_modules=CHECKPOINT_TYPES)) as opened:
         yield opened
 
 

@@ -11,9 +11,11 @@ import pytest
 from citewell.errors import ProviderError
 from citewell.settings import Environment
 from citewell.state.records import Plan
-from citewell.state.savers import open_saver, open_store
+from citewell.state.savers import CHECKPOINT_TYPES, open_saver, open_store
+from citewell.state.server_serde import ServerSerializer
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, interrupt
+from pydantic import BaseModel
 from typing_extensions import TypedDict
 
 
@@ -27,6 +29,10 @@ class State(TypedDict, total=False):
     word: str
     plan: Plan
     said: Annotated[list[str], add]
+
+
+class Other(BaseModel):
+    word: str
 
 
 class Inner(TypedDict, total=False):
@@ -195,3 +201,12 @@ async def test_a_saver_outlives_connections_that_break(postgres_url, tmp_path):
         with psycopg.connect(postgres_url, autocommit=True) as admin:
             admin.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
         assert (await graph.ainvoke({"word": "two"}, thread("t")))["said"] == ["one", "two"]
+
+
+def test_the_serializer_of_a_server_learns_types_without_being_copied():
+    serde = ServerSerializer(allowed_msgpack_modules=CHECKPOINT_TYPES)
+    written = serde.dumps_typed(Other(word="quay"))
+    assert serde.with_msgpack_allowlist([(Other.__module__, Other.__name__)]) is serde
+    assert serde.loads_typed(written) == Other(word="quay")
+    plan = Plan(goal="quay", subtasks=(), queries=("quay",))
+    assert serde.loads_typed(serde.dumps_typed(plan)) == plan
