@@ -13,10 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from .errors import UsageError
 
-_NODES = (
-    "intake", "planner", "retriever", "fact_extractor", "gap_detector", "synthesizer", "validator", "fixer", "publisher",
-)  # fmt: skip
-_ALL = _NODES[:-1]
+_ALL = ("intake", "planner", "retriever", "fact_extractor", "gap_detector", "synthesizer", "validator", "fixer")
+_NODES = (*_ALL, "publisher")
 
 
 def for_nodes(*nodes: str) -> dict[str, Any]:
