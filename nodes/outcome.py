@@ -14,6 +14,7 @@ from ..state.records import (
     Issue,
     OpenQuestion,
     Plan,
+    PlanQuestion,
     Section,
     Status,
     Verdict,
@@ -44,15 +45,12 @@ def softened(claim: Claim, verdict: Verdict) -> Claim | None:
     return claim.model_copy(update={"text": text, "quotes": quotes, "citations": citations})
 
 
-def publishable(
-    draft: Draft, claims: Mapping[str, Claim | None], gaps: Sequence[OpenQuestion], limits: Sequence[str]
-) -> Answer:
+def publishable(draft: Draft, claims: Mapping[str, Claim | None], limits: Sequence[str]) -> Answer:
     """Build the answer from a draft.
 
     Args:
         draft: The best draft.
         claims: By claim id, the claim that may leave, or None for one that is removed.
-        gaps: Questions that stay open beyond those the draft names.
         limits: Further lines for risks and limits.
     """
 
@@ -69,7 +67,7 @@ def publishable(
         summary_text=" ".join(with_citations(claim) for claim in summary),
         sections=sections,
         conflicts=draft.conflicts,
-        open_questions=merged_questions((*draft.open_questions, *gaps)),
+        open_questions=draft.open_questions,
         risks_and_limits=tuple(dict.fromkeys((*draft.notes, *limits))),
     )
     disputed = [value.chunk_id for conflict in answer.conflicts for value in conflict.values]
@@ -109,34 +107,44 @@ def status_of(answer: Answer, plan: Plan, gaps: Sequence[Gap], issues: Sequence[
 
     Args:
         answer: The answer as it leaves.
-        plan: Its questions; one counts as answered when no gap names it and a supported claim bears on it.
+        plan: Its questions, all of which an answered one answers.
         gaps: Plan questions left open by the last round.
         issues: Count failures (`too_few_…`) of the answer as it leaves.
     """
-    supported = [claim for claim in answer.claims if claim.support == "supported"]
-    if not supported:
+    if not any(claim.support == "supported" for claim in answer.claims):
         return "insufficient_evidence"
-    open_ids = {gap.question_id for gap in gaps}
-    bearing = {claim.question_id for claim in supported}
-    for question in plan.subtasks:
-        if question.question_id in open_ids or (bearing - {""} and question.question_id not in bearing):
-            return "partial"
-    return "partial" if any(issue.kind.startswith("too_few") for issue in issues) else "answered"
+    if unanswered(answer, plan, gaps) or any(issue.kind.startswith("too_few") for issue in issues):
+        return "partial"
+    return "answered"
+
+
+def unanswered(answer: Answer, plan: Plan, gaps: Sequence[Gap]) -> tuple[PlanQuestion, ...]:
+    """Return the plan questions that a gap names, or that no supported claim bears on.
+
+    A claim without a question's id bears on the question as a whole.
+    """
+    named = {gap.question_id for gap in gaps}
+    bearing = {claim.question_id for claim in answer.claims if claim.support == "supported"}
+    return tuple(
+        part
+        for part in plan.subtasks
+        if part.question_id in named or ("" not in bearing and part.question_id not in bearing)
+    )
 
 
 def open_questions(
-    plan: Plan, gaps: Sequence[Gap], queries: Sequence[str], sources: Sequence[str]
+    parts: Sequence[PlanQuestion], gaps: Sequence[Gap], queries: Sequence[str], sources: Sequence[str]
 ) -> tuple[OpenQuestion, ...]:
-    """Return the account of the plan questions that the last round left open."""
-    texts = {subtask.question_id: subtask.text for subtask in plan.subtasks}
+    """Return the account of plan questions that stay open, each with its gap's reason where it has one."""
+    reasons = {gap.question_id: gap.reason for gap in gaps}
     return tuple(
         OpenQuestion(
-            question=texts.get(gap.question_id, gap.reason),
-            reason=gap.reason,
+            question=part.text,
+            reason=reasons.get(part.question_id, "No sentence that passed the checks answers it."),
             queries=tuple(queries),
             sources=tuple(sources),
         )
-        for gap in gaps
+        for part in parts
     )
 
 

@@ -30,10 +30,12 @@ from ..state.records import (
 from ..state.research import ResearchState, merge_fallbacks, merge_hosts
 from .outcome import (
     checked,
+    merged_questions,
     open_questions,
     publishable,
     softened,
     status_of,
+    unanswered,
     useful_sources,
 )
 from .services import Run, Services, ranked
@@ -86,13 +88,14 @@ class Publisher:
             )
             for claim in removed
         )
-        answer = publishable(
-            draft, leaving, (*open_questions(state["plan"], gaps, queries, seen), *lost), _limits(state)
-        )
+        answer = publishable(draft, leaving, _limits(state))
+        parts = unanswered(answer, state["plan"], gaps)
+        holes = (*answer.open_questions, *open_questions(parts, gaps, queries, seen), *lost)
         counts = _count_issues(answer, state, run)
         answer = answer.model_copy(
             update={
                 "sources": tuple(dict.fromkeys(by_id[key].chunk.uri for key in answer.citations if key in by_id)),
+                "open_questions": merged_questions(holes),
                 "risks_and_limits": (*answer.risks_and_limits, *(issue.message for issue in counts)),
             }
         )

@@ -12,7 +12,7 @@ from .risks import Risk
 
 STATUS = {
     "answered": "Answered.",
-    "partial": "Answered in part: what is missing stands under open questions.",
+    "partial": "Answered in part: what is missing stands below.",
     "insufficient_evidence": "The dataroom does not hold enough evidence to answer.",
     "failed": "The run failed.",
 }
@@ -33,6 +33,7 @@ def render_summary(found: Findings, risks: Sequence[Risk]) -> str:
     lines += _conflicts(found.conflicts)
     lines += ["", "## What could not be established", ""]
     lines += _holes(found.open_questions, found.files_searched)
+    lines += _limits(report.answer.risks_and_limits, "Limits")
     return _text(lines)
 
 
@@ -45,13 +46,15 @@ def render_memo(found: Findings, risks: Sequence[Risk]) -> str:
     lines += _claims([each for each in found.claims if not each.section] or found.claims[:3])
     lines += ["", *_sections(found), *_risks(risks), *_conflicts(found.conflicts)]
     lines += ["", "## Open questions", "", *_holes(found.open_questions, found.files_searched)]
-    if report.answer.risks_and_limits:
-        lines += ["", "## Limits of this memo", ""]
-        lines += [f"- {escape(one_line(line))}" for line in report.answer.risks_and_limits]
+    lines += _limits(report.answer.risks_and_limits, "Limits of this memo")
     lines += ["", "## Files cited", ""]
     cited = dict.fromkeys(file for finding in found.claims for file in finding.files)
     lines += [f"- `{file}`" for file in cited] or ["- none"]
     return _text(lines)
+
+
+def _limits(limits: Sequence[str], heading: str) -> list[str]:
+    return ["", f"## {heading}", "", *(f"- {escape(one_line(line))}" for line in limits)] if limits else []
 
 
 def render_open_questions(found: Findings, risks: Sequence[Risk]) -> str:

@@ -26,7 +26,7 @@ from ...text.words import analyse
 from ..protocol import FactTask, GapTask, Passage, PlanTask, Reasoner, Repair, RepairTask, SynthesisTask
 from ..support.formulas import find_formulas, judge_computed
 from ..tables.answers import Computed, compute
-from ..tables.asking import read_ask
+from ..tables.asking import Ask, read_ask
 from ..tables.catalog import Catalog
 from ..tables.lookups import Lookup, look_up
 from .disagreements import (
@@ -51,6 +51,8 @@ class Tabled:
     question_id: str
     lookup: tuple[Lookup, Quote] | None
     computed: tuple[tuple[Computed, tuple[Quote, ...]], ...]
+    for_all: bool = False
+    """Whether what was computed answers every part of the question, not only this one."""
 
 
 @dataclass
@@ -127,10 +129,16 @@ class DataroomReasoner:
     async def _tabled(self, plan: Plan, question: str, passages: Sequence[Passage]) -> list[Tabled]:
         # Of a compound question a part may have lost what it is about; its first part computes for the whole.
         whole = "" if sections_of(self.harness, question) else question
-        parts = [(part, whole if place == 0 else "") for place, part in enumerate(plan.subtasks)]
-        return await asyncio.to_thread(
-            lambda: [tabled(part, self.tables(), passages, self.harness, question) for part, question in parts]
-        )
+        first, others = plan.subtasks[:1], plan.subtasks[1:]
+
+        def look() -> list[Tabled]:
+            catalog = self.tables()
+            return [
+                *(tabled(part, catalog, passages, self.harness, whole, others) for part in first),
+                *(tabled(part, catalog, passages, self.harness) for part in others),
+            ]
+
+        return await asyncio.to_thread(look)
 
     def _under_policy(self, draft: Draft, task: SynthesisTask, tabled: Sequence[Tabled]) -> Draft:
         lines = lines_of(task.passages)
@@ -215,22 +223,34 @@ def _bears(found: Disagreement, question: str, harness: Harness) -> bool:
 
 
 def tabled(
-    part: PlanQuestion, catalog: Catalog, passages: Sequence[Passage], harness: Harness, whole: str = ""
+    part: PlanQuestion,
+    catalog: Catalog,
+    passages: Sequence[Passage],
+    harness: Harness,
+    whole: str = "",
+    others: Sequence[PlanQuestion] = (),
 ) -> Tabled:
     """Return what the exports answer; a computation whose rows were not all retrieved is left out.
 
     Args:
         whole: The question that the part was cut from, where it is the first part.
+        others: The further parts of that question.
     """
     ask = read_ask(part.text)
+    computed_for = read_ask(whole) if whole else ask
+    for_all = bool(whole) and all(_covers(computed_for, read_ask(other.text)) for other in others)
     computed = []
-    for answer in compute(read_ask(whole) if whole else ask, catalog):
+    for answer in compute(computed_for, catalog):
         quotes = [line_of(row, passages) for row in answer.rows]
         if all(quotes):
             computed.append((answer, tuple(quote for quote in quotes if quote)))
     lookup = None if ask.operations else look_up(ask, catalog, harness.words("superseded"))
     quote = line_of(lookup.row, passages) if lookup else None
-    return Tabled(part.question_id, (lookup, quote) if lookup and quote else None, tuple(computed))
+    return Tabled(part.question_id, (lookup, quote) if lookup and quote else None, tuple(computed), for_all)
+
+
+def _covers(whole: Ask, part: Ask) -> bool:
+    return bool(part.operations) and set(part.operations) <= set(whole.operations)
 
 
 def sections_of(harness: Harness, question: str) -> dict[str, tuple[str, ...]]:
@@ -315,10 +335,9 @@ def _computed(answer: Computed, quotes: Sequence[Quote], own: Tabled, tabled: Se
     fuller = (other.text for each in tabled for other, _ in each.computed if other is not answer)
     if any(text.startswith(answer.text.rstrip(".")) and text != answer.text for text in fuller):
         return None
-    if not find_formulas(answer.text):
-        # Nothing was computed: the row says it in its own words.
-        return _claim(quotes[0].text, quotes, own.question_id)
-    return _claim(answer.text, quotes, own.question_id)
+    # Where nothing was computed, the row says it in its own words.
+    text = answer.text if find_formulas(answer.text) else quotes[0].text
+    return _claim(text, quotes, "" if own.for_all else own.question_id)
 
 
 def _claim(text: str, quotes: Sequence[Quote], question_id: str) -> Claim:

@@ -76,7 +76,7 @@ async def test_unsupported_claim_goes_to_the_fixer_and_then_leaves_the_answer(tm
     parts = services(tmp_path, judge=ScriptedJudge(["unsupported"]), reasoner=ScriptedReasoner({"repair": keep_all}))
     report = (await ask(parts, saver, max_repairs=2))["report"]
     assert (report.ledger.repairs, report.answer.claims, report.status) == (2, (), "insufficient_evidence")
-    assert {question.question for question in report.answer.open_questions} == set(BAIKAL.values())
+    assert {each.question for each in report.answer.open_questions} == {"How deep is Lake Baikal?", *BAIKAL.values()}
     assert {issue.kind for issue in report.issues} >= {"unsupported"}
 
 

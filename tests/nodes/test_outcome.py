@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from citewell.nodes.outcome import (
     merged_questions,
+    open_questions,
     publishable,
     softened,
     status_of,
+    unanswered,
     useful_sources,
     with_citations,
 )
@@ -62,6 +64,7 @@ def test_the_citation_stands_before_the_full_stop(text, expected):
         ((claim(1), claim(2, question_id="Q2")), (), (), "answered"),
         ((claim(1),), (), (), "partial"),
         ((claim(1, question_id=""),), (), (), "answered"),
+        ((claim(1), claim(2, question_id="")), (), (), "answered"),
         ((claim(1), claim(2, question_id="Q2")), (Gap(question_id="Q2", reason="r"),), (), "partial"),
         (
             (claim(1), claim(2, question_id="Q2")),
@@ -78,13 +81,24 @@ def test_the_status_follows_questions_and_counts(claims, gaps, issues, expected)
     assert status_of(answer(*claims), PLAN, gaps, issues) == expected
 
 
+def test_a_question_that_no_claim_answers_is_told_with_what_was_tried():
+    gap = Gap(question_id="Q1", reason="not in the sources")
+    parts = unanswered(answer(), PLAN, (gap,))
+    assert [
+        (each.question, each.reason, each.queries) for each in open_questions(parts, (gap,), ("q",), ("a.md",))
+    ] == [
+        (PLAN.subtasks[0].text, "not in the sources", ("q",)),
+        (PLAN.subtasks[1].text, "No sentence that passed the checks answers it.", ("q",)),
+    ]
+
+
 def test_a_removed_claim_takes_its_empty_section_with_it():
     draft = Draft(
         title="t",
         summary=(claim(1),),
         sections=(Section(heading="a", claims=(claim(2),)), Section(heading="b", claims=(claim(3), claim(2)))),
     )
-    kept = publishable(draft, {"C-001": claim(1), "C-002": None, "C-003": claim(3)}, (), ("limit", "limit"))
+    kept = publishable(draft, {"C-001": claim(1), "C-002": None, "C-003": claim(3)}, ("limit", "limit"))
     assert [(section.heading, [c.claim_id for c in section.claims]) for section in kept.sections] == [("b", ["C-003"])]
     assert (kept.citations, kept.risks_and_limits) == (("c:1", "c:3"), ("limit",))
 
