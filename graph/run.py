@@ -8,7 +8,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
+from weakref import WeakKeyDictionary
 
+from langgraph.graph import StateGraph
 from langgraph.types import Command
 
 from ..errors import UsageError
@@ -18,6 +20,8 @@ from ..state.records import Report
 from .following import OnEvent, Workflow, follow
 from .research import build_research_graph, recursion_limit
 from .wiring import default_services
+
+_GRAPHS: WeakKeyDictionary[Services, StateGraph[Any, Any, Any, Any]] = WeakKeyDictionary()
 
 
 async def aresearch(
@@ -112,6 +116,8 @@ def _new_thread(question: str, sources: dict[str, Any], settings: Settings) -> s
 async def _run(given: Any, thread_id: str, services: Services, on_event: OnEvent | None) -> Report:
     settings, environment = services.settings, services.environment
     limit = settings.recursion_limit or recursion_limit(settings.max_iterations, settings.max_repairs)
-    workflow = Workflow("research", build_research_graph(services), limit)
+    # Reading the annotations of the graph's state takes longer than a step: once for the services of a process.
+    graph = _GRAPHS.get(services) or _GRAPHS.setdefault(services, build_research_graph(services))
+    workflow = Workflow("research", graph, limit)
     values = await follow(workflow, given, thread_id, settings=settings, environment=environment, on_event=on_event)
     return Report.model_validate(values["report"])

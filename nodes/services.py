@@ -106,7 +106,7 @@ ReasonerFactory = Callable[[Run, str], Reasoner]
 """Makes the reasoner of a run for the named node."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Services:
     """Everything a graph is wired with.  Making it opens no file and contacts nobody."""
 
@@ -151,7 +151,7 @@ class Services:
             emit=emit,
             corpus=corpus,
             degraded=corpus.degraded if corpus is not None else "",
-            structured=corpus is not None and any(source.tier == "structured" for source in corpus.sources()),
+            structured=corpus is not None and corpus.structured,
         )
 
     def reasoner(self, run: Run, node: str) -> Reasoner:

@@ -37,6 +37,8 @@ BATCH_SOURCES = 2_000
 BATCH_CHARS = 1_000_000
 # Chunks that the index takes at once; each time the sparse engine writes and merges its files.
 INDEX_BATCH = 10_000
+# The sources of a corpus are kept in memory between two changes where they are not more.
+SOURCES_REMEMBERED = 2_000
 
 
 class Corpus:
@@ -53,6 +55,7 @@ class Corpus:
         self._remembered = RememberedVectors(index.embed)
         self._store = CorpusStore(folder)
         self._router: tuple[int, Router] | None = None
+        self._sources: tuple[int, list[Source]] | None = None
 
     @classmethod
     def open(
@@ -292,7 +295,18 @@ class Corpus:
 
     def sources(self) -> list[Source]:
         """Return all sources, by uri, those that failed or were skipped too."""
-        return self._store.sources()
+        # Read once per change: every step of every run over a corpus asks for them.
+        generation = self._store.generation()
+        if self._sources is not None and self._sources[0] == generation:
+            return list(self._sources[1])
+        found = self._store.sources()
+        self._sources = (generation, found) if len(found) <= SOURCES_REMEMBERED else None
+        return list(found)
+
+    @property
+    def structured(self) -> bool:
+        """Whether a source is an export, from which figures can be looked up."""
+        return self._store.structured()
 
     def source_text(self, uri: str) -> str:
         """Return the extracted text of a source.  Raises: CorpusError where there is none."""

@@ -101,6 +101,7 @@ class CorpusStore(Store):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder / "corpus.sqlite", SCHEMA, VERSION)
+        self._structured: tuple[int, bool] | None = None
 
     def generation(self) -> int:
         """Return a number that grows with every change of the sources."""
@@ -193,6 +194,17 @@ class CorpusStore(Store):
         """Return how many sources there are."""
         with self._db.read() as sql:
             return int(sql.execute("SELECT count(*) FROM sources").fetchone()[0])
+
+    def structured(self) -> bool:
+        """Whether any source is an export."""
+        generation = self.generation()
+        if self._structured is None or self._structured[0] != generation:
+            with self._db.read() as sql:
+                found = sql.execute(
+                    "SELECT EXISTS (SELECT 1 FROM sources WHERE json_extract(record, '$.tier') = 'structured')"
+                )
+                self._structured = generation, bool(found.fetchone()[0])
+        return self._structured[1]
 
     def described(self) -> list[tuple[str, str, str, str, dict[str, Any]]]:
         """Return (uri, kind, published, status, metadata) of every source, by uri: what a filter looks at."""
