@@ -57,6 +57,7 @@ class FakeCorpus:
     failed: Mapping[str, str] = field(default_factory=dict)
     degraded: str = ""
     pending: int = 0
+    structured: bool = False
     searched: list[str] = field(default_factory=list)
 
     def add_path(self, *paths: Path, progress: Any = None, embed: bool = True) -> None:
