@@ -27,6 +27,7 @@ from ..tools.web_search import SnippetSearch, web_search_tool
 if TYPE_CHECKING:
     from langchain_core.runnables import Runnable
 
+    from ..reasoners.chat.dialogue import ModelDialogue
     from ..tools.web_search import Search
 
 RESEARCH_CHARS = 60_000
@@ -117,6 +118,11 @@ def engine_for(settings: Settings, environment: Environment) -> DialogueEngine:
         from ..reasoners.embedded.dialogue import IntentDialogue
 
         return IntentDialogue()
+    return model_dialogue(settings, environment)
+
+
+def model_dialogue(settings: Settings, environment: Environment) -> ModelDialogue:
+    """Return the chat model that the settings name, opened when it is first asked."""
     from ..reasoners.chat.dialogue import ModelDialogue
     from ..reasoners.chat.models import ChatModel, open_model
 
