@@ -13,6 +13,8 @@ from .pdf_layout import Cell, Line, Word
 _EDGE_POINTS = 5.0
 # A column that no header of a line stands over costs as much as this many points off centre.
 _UNNAMED_PRICE = 2.0
+# A longer text at the left is a note.
+_HEADER_WORDS = 5
 _STUB = re.compile(r"\bend(?:ed|ing)\b|^as of\b|^at\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d\b")
 _NOTE = re.compile(r"\([^()]*\)")
@@ -97,12 +99,36 @@ def column_headers(lines: Sequence[Line], columns: Sequence[Column]) -> tuple[li
         lines: Header lines from top to bottom.
     Returns: One header per column, lines joined by a space; and the texts at the left that head no column.
     """
+    headers, aside = _named(lines, [() for _ in lines], columns)
+    one_each = [_one_each(line.cells, columns) for line in lines]
+    lost = sum(cell.text in aside for cells in one_each for cell in cells)
+    if lost or (any(one_each) and _faults(headers)):
+        # Figures at the right of wide columns: lines that have a header for each column tell how wide they are.
+        wide = _widened(columns, [cells for cells in one_each if cells])
+        other, beside = _named(lines, one_each, wide)
+        if _faults(other) < _faults(headers) + lost:
+            return other, beside
+    return headers, aside
+
+
+def _faults(headers: Sequence[str]) -> int:
+    """Count columns without a name or with that of another one."""
+    return len(headers) - len({header for header in headers if header})
+
+
+def _named(
+    lines: Sequence[Line], one_each: Sequence[Sequence[Cell]], columns: Sequence[Column]
+) -> tuple[list[str], list[str]]:
     zone = columns[0].left
     levels: list[list[str]] = []
     aside: list[str] = []
     stubs: list[str] = []
-    for line in lines:
-        cells = [cell for cell in line.cells if cell.right > zone - 2 and cell.left > zone - _reach(columns)]
+    for line, known in zip(lines, one_each, strict=True):
+        cells = [
+            cell
+            for cell in line.cells
+            if cell in known or (not known and cell.right > zone - 2 and cell.left > zone - _reach(columns))
+        ]
         for cell in line.cells:
             if cell not in cells:
                 note = _NOTE.search(cell.text) if _STUB.search(cell.text) else None
@@ -110,6 +136,9 @@ def column_headers(lines: Sequence[Line], columns: Sequence[Column]) -> tuple[li
                     aside.append(note.group().strip())
                 stub = " ".join(_NOTE.sub(" ", cell.text).split())
                 (stubs if _STUB.search(stub) else aside).append(stub if note else cell.text)
+        if known:
+            levels.append([cell.text for cell in cells])
+            continue
         pieces = [piece for cell in cells for piece in _split_over(cell, columns)]
         levels.append(assigned(pieces, columns))
     parts = _joined_levels(_periods_spread(levels))
@@ -117,6 +146,39 @@ def column_headers(lines: Sequence[Line], columns: Sequence[Column]) -> tuple[li
     # "Years ended December 31," stands at the left once and goes with each year or date.
     stub = " ".join(stubs)
     return [f"{stub} {header}" if stub and _PERIOD.match(header) else header for header in headers], aside
+
+
+def _one_each(cells: Sequence[Cell], columns: Sequence[Column]) -> tuple[Cell, ...]:
+    """Return the cells of a line that has one for each column, in order; none where it has not.
+
+    Where figures stand at the right of wide columns, a header centred over its column may not meet them; it still lies
+    between the figures of the column before and the end of its own.
+    """
+    if len(columns) < 2:
+        return ()
+    pitch = min(b.right - a.right for a, b in pairwise(columns))
+    own = tuple(cells[1:]) if len(cells) == len(columns) + 1 else tuple(cells)
+    if len(own) != len(columns) or len(own[0].words) > _HEADER_WORDS:
+        return ()
+    if columns[0].left - own[0].right > max(20.0, 0.6 * pitch):
+        return ()
+    for place, (cell, column) in enumerate(zip(own, columns, strict=True)):
+        middle = (cell.left + cell.right) / 2
+        if middle > column.right + 6 or (place and middle <= columns[place - 1].right):
+            return ()
+    return own
+
+
+def _widened(columns: Sequence[Column], lines: Sequence[Sequence[Cell]]) -> list[Column]:
+    """Return columns as wide as the headers that stand one over each."""
+    return [
+        Column(
+            min([column.left, *(cells[place].left for cells in lines)]),
+            max([column.right, *(cells[place].right for cells in lines)]),
+            column.core,
+        )
+        for place, column in enumerate(columns)
+    ]
 
 
 def _periods_spread(levels: Sequence[list[str]]) -> list[list[str]]:

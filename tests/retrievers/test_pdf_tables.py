@@ -118,6 +118,18 @@ def test_a_header_over_a_group_names_each_of_its_columns():
     assert [cell.header for cell in north.cells] == ["2032 Plan", "2032 Actual", "2031 Plan", "2031 Actual"]
 
 
+def test_headers_centred_left_of_figures_at_the_right_name_them():
+    page = [(240, 724, "Share of Sales"), (480, 724, "Growth")]
+    for left, name in ((190, "July 29, 2033"), (300, "July 30, 2032"), (400, "July 29, 2033"), (510, "July 30, 2032")):
+        page.append((left, 712, name))
+    for index, label in enumerate(("North", "South")):
+        baseline = 698 - 12 * index
+        page += [(18, baseline, label), *figures(baseline, (272, "41"), (382, "42"), (482, "6.4"), (592, "16.6"))]
+    north, _ = recover_rows(make_pdf([page]), 1, 0, "p.pdf")
+    assert [cell.header[-13:] for cell in north.cells] == ["July 29, 2033", "July 30, 2032"] * 2
+    assert [cell.header[:6] for cell in north.cells] == ["Share ", "Share ", "Growth", "Growth"]
+
+
 def test_prose_beside_the_figures_does_not_tear_the_table():
     page = [(40, 712, "(Millions)"), *figures(712, (200, "2032"), (260, "2031")), (290, 712, "Drivers of the change")]
     for index, label in enumerate(("Operating", "Investing", "Financing")):
