@@ -44,9 +44,8 @@ def build(paths: tuple[str, ...], graph: Path | None, as_json: bool, quiet: bool
 
     async def run() -> BuildReport:
         similar = similar_by(load_embedder(settings, environment))
-        async with reader_for(settings, environment, given) as reader:
-            made = Build(opened, reader, settings, similar, progress.step)
-            report = await made.run(given)
+        reader = reader_for(settings, environment, opened.path)
+        report = await Build(opened, reader, settings, similar, progress.step).run(given)
         for told in reader.notes:
             note(told)
         return report

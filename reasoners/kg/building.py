@@ -32,6 +32,14 @@ _FIGURES = regex.compile(
 )
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What was read of a document, and what read it in the end: the reader, or the rules behind it."""
+
+    statements: list[Statement]
+    engine: str
+
+
 class Reader(Protocol):
     """Reads what a document states.
 
@@ -43,7 +51,7 @@ class Reader(Protocol):
     engine: str
     notes: list[str]
 
-    async def read(self, document: ReadDocument) -> list[Statement]:
+    async def read(self, document: ReadDocument) -> Reading:
         """Return the statements of a document, each with words that stand in one of its chunks."""
         ...
 
@@ -56,9 +64,9 @@ class EmbeddedReader:
     def __init__(self) -> None:
         self.notes: list[str] = []
 
-    async def read(self, document: ReadDocument) -> list[Statement]:
+    async def read(self, document: ReadDocument) -> Reading:
         """Return what the rules find."""
-        return await asyncio.to_thread(embedded.statements_of, document)
+        return Reading(await asyncio.to_thread(embedded.statements_of, document), self.engine)
 
 
 class BuildReport(Record):
@@ -145,22 +153,22 @@ class Build:
         if intake is None:
             self._told["unchanged"].append(entry.uri)
             return
-        statements: list[Statement] = []
+        reading = Reading([], self.reader.engine)
         dated = None
         if intake.source.status == "ok":
             rows = intake.rows or tuple(await asyncio.to_thread(lambda: list(_pdf_rows(intake))))
             document = ReadDocument(intake.source, intake.text, intake.chunks, rows)
             dated = document.date
-            statements = await self.reader.read(document)
+            reading = await self.reader.read(document)
             if dated is None:
                 self._told["undated"].append(entry.uri)
         else:
             self._failed.append(intake.source)
         written = self.graph.put(
             intake.source,
-            statements,
+            reading.statements,
             content=intake.content,
-            engine=self.reader.engine,
+            engine=reading.engine,
             chunks=intake.chunks,
             cut=cut_name(self.settings),
             root=intake.root,
@@ -171,7 +179,7 @@ class Build:
         if intake.source.status != "ok":
             return
         self._told["unchanged" if not written else "updated" if held else "added"].append(entry.uri)
-        self._statements += len(statements) if written else 0
+        self._statements += len(reading.statements) if written else 0
 
 
 def similar_by(embedder: Embedder) -> Similar:

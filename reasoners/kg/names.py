@@ -4,7 +4,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import regex
@@ -160,12 +161,12 @@ class DocumentNames:
             # A single word that only ever opens sentences may be any word.
             if len(name) > 2 and (" " in name or name in within or name in titled)
         }
-        stems: Counter[str] = Counter()
-        for name, score in scores.items():
-            stems[name] += score
-            for other, more in scores.items():
+        stems: Counter[str] = Counter(scores)
+        alike = _by_first_word(scores)
+        for name in scores:
+            for other in alike[_first_word(name)]:
                 if other != name and _is_short_of(other, name):
-                    stems[name] += more
+                    stems[name] += scores[other]
         if not stems:
             return ""
         best, score = max(stems.items(), key=lambda each: (each[1], len(each[0]), each[0]))
@@ -177,10 +178,11 @@ class DocumentNames:
         full = [name for name in every if " " in name]
         if self.main and self.main not in full:
             full.append(self.main)
+        alike = _by_first_word(full)
         for short in every:
             if short.casefold() in self._full:
                 continue
-            longer = {name for name in full if name != short and _is_short_of(short, name)}
+            longer = {name for name in alike[_first_word(short)] if name != short and _is_short_of(short, name)}
             same = {name for name in longer if _same_but_form(short, name)}
             if len(same) == 1:
                 self._full.setdefault(short.casefold(), next(iter(same)))
@@ -240,6 +242,17 @@ def _abbreviates(short: str, full: str) -> bool:
         if not place:
             return False
     return len(letters) > 1
+
+
+def _first_word(name: str) -> str:
+    return form_of(name, "org").key.split()[0]
+
+
+def _by_first_word(names: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        found[_first_word(name)].append(name)
+    return found
 
 
 def _is_short_of(short: str, full: str) -> bool:

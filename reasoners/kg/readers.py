@@ -2,20 +2,58 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from hashlib import sha1
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...settings import Environment, Settings, resolve_engine
+from ...state.budget import Budget, Limits
 from .building import EmbeddedReader, Reader
 
+if TYPE_CHECKING:
+    from .chat import ChatReader
 
-@contextlib.asynccontextmanager
-async def reader_for(settings: Settings, environment: Environment, paths: Sequence[Path]) -> AsyncIterator[Reader]:
-    """Give the reader that the settings name, for one build over some paths."""
+
+def reader_for(settings: Settings, environment: Environment, graph: Path) -> Reader:
+    """Return the reader that the settings name, for one build of a graph."""
     if resolve_engine(settings, environment) == "embedded":
-        yield EmbeddedReader()
-        return
-    reader = EmbeddedReader()
-    reader.notes.append("documents were read by rules: a chat model reads none yet")
-    yield reader
+        return EmbeddedReader()
+    return chat_reader(settings, environment, graph)
+
+
+def chat_reader(
+    settings: Settings,
+    environment: Environment,
+    graph: Path,
+    *,
+    contacted: Callable[[Sequence[str]], None] = lambda hosts: None,
+) -> ChatReader:
+    """Return a reader that asks the model of the settings within the budgets of one build.
+
+    Calls are kept in the journal of the home by graph, so that a build that was stopped repeats none.
+    """
+    from ...state.journal import CallJournal
+    from ..chat.asking import Asker, ChatRun
+    from ..chat.capabilities import book_at
+    from ..chat.models import open_model
+    from . import chat
+
+    limits = Limits(
+        model_calls=settings.max_model_calls,
+        tokens=settings.max_tokens,
+        cost_usd=settings.max_cost_usd,
+        seconds=settings.max_seconds,
+    )
+    run = ChatRun(
+        run_id="kg-" + sha1(str(graph.absolute()).encode()).hexdigest()[:16],
+        budget=Budget(limits),
+        journal=CallJournal(environment.home / "journal.sqlite"),
+        settings=settings,
+        today=datetime.now(UTC).date(),
+        contacted=contacted,
+    )
+    name = settings.node_models.get("kg", settings.model)
+    asker = Asker(lambda: open_model(name, environment), run, book_at(environment.home / "cache" / "models.json"))
+    return chat.ChatReader(asker, f"chat-{chat.VERSION}:{name}")

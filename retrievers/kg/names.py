@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from hashlib import sha1
 
 import regex
@@ -39,6 +40,7 @@ class Form:
     legal: str
 
 
+@lru_cache(maxsize=50_000)
 def form_of(name: str, kind: EntityKind) -> Form:
     """Return what of a name is compared."""
     folded = " ".join(name.casefold().split())
