@@ -118,6 +118,8 @@ async def _sqlite(environment: Environment, name: str, **how: Any) -> AsyncItera
     try:
         await asyncio.to_thread(path.parent.mkdir, parents=True, exist_ok=True)
         connection = await aiosqlite.connect(path, timeout=60, **how)
+        # A killed process loses nothing; where the power fails, the last steps are done once more.
+        await connection.execute("PRAGMA synchronous=NORMAL")
     except (OSError, aiosqlite.Error) as error:
         raise CitewellError(f"{path}: cannot be opened ({error})") from error
     try:
