@@ -18,7 +18,13 @@ from .records import Record, Support
 class MultistepContext(Settings):
     """The settings of a run.  Only the fields that are given count; the others keep the deployment's value."""
 
-    max_tool_rounds: int = Field(default=12, ge=1, le=50, description="Calls of tools in a run.")
+    max_tool_rounds: int = Field(
+        default=12,
+        ge=1,
+        le=50,
+        description="Calls of tools in a run.",
+        json_schema_extra={"langgraph_nodes": ["agent"]},
+    )
 
     def settings_given(self) -> dict[str, Any]:
         """Return the plain settings that were given, by name."""
@@ -98,7 +104,7 @@ class MultistepReport(Record):
 class MultistepInput(TypedDict, total=False):
     """What a run begins with: a question, or messages whose last one is the question."""
 
-    question: str
+    question: Annotated[str, Field(description="The question, about facts and when they held.")]
     messages: Annotated[list[AnyMessage], add_messages]
 
 

@@ -11,52 +11,93 @@ import pytest
 from citewell.settings import Settings
 from citewell.studio.examples import remote
 from citewell.studio.examples.sample import DOCS, QUESTION
-from langgraph_sdk import get_client
-from servers.langgraph_process import langgraph_server
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]
+ROOT = Path(__file__).parents[2]
+GRAPHS = list(json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))["graphs"])
+SOURCES = {"docs", "urls", "web", "corpus"}
 ASKED = {"question": QUESTION, "docs": DOCS}
 FERRY = "How many cars does the ferry Marit carry?"
+DATAROOM = str(ROOT / "studio" / "dataroom")
+# What each graph is asked here, and what its result must hold.  A new graph needs a line.
+ASKED_OF: dict[str, tuple[dict[str, Any], str]] = {
+    "research": (ASKED, "420 metres"),
+    "chat": ({"messages": [{"role": "user", "content": "What is 22 * 6.5?"}]}, "143"),
+    "diligence": ({"question": "What was ARR at 31 March 2025?", "dataroom": DATAROOM}, "17640000"),
+    "multistep": ({"question": "Who leads Halden Energy?"}, "citewell kg build"),
+}
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with langgraph_server(tmp_path_factory.mktemp("server")) as running:
-        yield running
-    log = running.log.read_text()
-    assert "BlockingError" not in log
-    assert "checkpointer is provided by the platform" not in log
-    assert "Traceback" not in log
+async def schemas_of(client: Any, graph_id: str) -> Any:
+    (assistant,) = await client.assistants.search(graph_id=graph_id)
+    return await client.assistants.get_schemas(assistant["assistant_id"])
 
 
-@pytest.fixture
-async def client(server):
-    async with get_client(url=server.url) as opened:
-        yield opened
+async def drawn_nodes(client: Any, graph_id: str) -> list[Any]:
+    (assistant,) = await client.assistants.search(graph_id=graph_id)
+    return list((await client.assistants.get_graph(assistant["assistant_id"]))["nodes"])
 
 
-@pytest.fixture
-async def thread(client) -> str:
-    return str((await client.threads.create())["thread_id"])
-
-
-async def test_the_server_offers_every_graph_of_the_configuration(server, client):
-    config = json.loads((Path(__file__).parents[2] / "langgraph.json").read_text())
+async def test_the_server_offers_every_graph_of_the_configuration(server, client, config):
     offered = {one["graph_id"]: one.get("description") for one in await client.assistants.search()}
     assert offered == {name: graph["description"] for name, graph in config["graphs"].items()}
     assert server.ready_s < 60
 
 
-async def test_every_setting_is_a_typed_field_with_a_description(client):
-    (assistant,) = await client.assistants.search(graph_id="research")
-    schemas: Any = await client.assistants.get_schemas(assistant["assistant_id"])
+@pytest.mark.parametrize("graph_id", GRAPHS)
+async def test_each_graph_has_schemas_that_a_form_can_be_drawn_from(client, graph_id):
+    schemas = await schemas_of(client, graph_id)
+    for part in ("input_schema", "output_schema", "state_schema", "context_schema"):
+        assert schemas[part]["properties"], part
+    inputs = schemas["input_schema"]["properties"]
+    assert {"question", "messages"} & set(inputs)
+    assert [name for name, field in inputs.items() if name != "messages" and not field.get("description")] == []
+    settings = schemas["context_schema"]["properties"]
+    assert [name for name, field in settings.items() if not field.get("description")] == []
+    assert [name for name, field in settings.items() if not {"type", "anyOf", "enum", "$ref"} & set(field)] == []
+    assert not {"OPENAI_API_KEY", "api_key", "token"} & set(settings)
+
+
+async def test_every_setting_is_a_typed_field_with_its_bounds_choices_and_nodes(client):
+    schemas = await schemas_of(client, "research")
     fields = schemas["context_schema"]["properties"]
-    assert set(fields) == set(Settings.model_fields)
-    assert [name for name, field in fields.items() if not field.get("description")] == []
-    assert [name for name, field in fields.items() if not {"type", "anyOf", "enum", "$ref"} & set(field)] == []
-    assert fields["max_iterations"]["default"] == 4
-    assert {"question", "docs", "urls", "web", "corpus", "messages"} == set(schemas["input_schema"]["properties"])
+    assert set(fields) == {*Settings.model_fields, *SOURCES}
+    assert {*SOURCES, "question", "messages"} == set(schemas["input_schema"]["properties"])
     assert {"report", "answer", "messages"} == set(schemas["output_schema"]["properties"])
+    written = Settings.model_json_schema()["properties"]
+    for name, field in written.items():
+        kept = ("type", "anyOf", "enum", "default", "minimum", "maximum", "exclusiveMinimum", "minLength")
+        assert {key: field[key] for key in kept if key in field} == {
+            key: fields[name][key] for key in kept if key in fields[name]
+        }, name
+    assert (fields["max_iterations"]["default"], fields["max_iterations"]["minimum"]) == (4, 1)
+    assert fields["engine"]["enum"] == ["auto", "embedded", "chat"]
+    assert fields["fusion"]["enum"] == ["completed", "rrf"]
+    nodes = {node["id"] for node in await drawn_nodes(client, "research")}
+    assert [name for name, field in fields.items() if not set(field["langgraph_nodes"]) <= nodes] == []
+
+
+async def test_the_drawing_shows_fan_out_repair_and_retrieval_loops(client):
+    (assistant,) = await client.assistants.search(graph_id="research")
+    graph: Any = await client.assistants.get_graph(assistant["assistant_id"])
+    edges = {(edge["source"], edge["target"], bool(edge.get("conditional"))) for edge in graph["edges"]}
+    assert {
+        ("planner", "retriever", True),
+        ("gap_detector", "retriever", True),
+        ("validator", "fixer", True),
+        ("validator", "retriever", True),
+        ("fixer", "validator", False),
+    } <= edges
+    assert ("planner", "__end__", True) not in edges
+
+
+@pytest.mark.parametrize("graph_id", GRAPHS)
+async def test_each_graph_answers_over_the_api(client, thread, graph_id):
+    given, expected = ASKED_OF[graph_id]
+    result: Any = await client.runs.wait(thread, graph_id, input=given)
+    assert "__error__" not in result
+    assert expected in json.dumps(result, ensure_ascii=False)
+    assert (await client.threads.get(thread))["status"] == "idle"
 
 
 async def test_a_question_is_answered_with_citations(client, thread):
