@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -32,6 +33,8 @@ Render = Callable[[int], list[BaseMessage]]
 CALL_TIMEOUT_S = 120.0
 RETRY_WITHIN_S = 60.0
 ATTEMPTS = 3
+THROTTLED_ATTEMPTS = 8
+"""How often a call that the provider has no room for is sent, all runs pausing in between."""
 REASONING_FACTOR = 4
 SMALLEST_STEP = 0.6
 """By how much a prompt shrinks when it was too long for the model's window."""
@@ -194,7 +197,7 @@ class Asker:
         spent = _Spent()
         problem: CitewellError | None = None
         for form in FORMS[FORMS.index(known) if known else 0 :]:
-            call = partial(self._call, step, messages, schema, form, max_tokens, spent)
+            call = partial(self._unless_throttled, step, messages, schema, form, max_tokens, spent)
             attempts = ATTEMPTS if known else 2
             doubts = 0
             while doubts < 2:
@@ -224,6 +227,24 @@ class Asker:
         told = f"refused every form of request: {problem}"
         raise ProviderError(self.model.place.provider, told, setting="CITEWELL_MODEL") from problem
 
+    async def _unless_throttled(
+        self, step: str, messages: list[BaseMessage], schema: type[Reply], form: Form, max_tokens: int, spent: _Spent
+    ) -> dict[str, Any]:
+        """Make a request again while the provider has no room for it: many runs share what it gives."""
+        until = time.monotonic() + min(RETRY_WITHIN_S, self.run.budget.remaining_s)
+        for attempt in range(THROTTLED_ATTEMPTS):
+            try:
+                return await self._call(step, messages, schema, form, max_tokens, spent)
+            except ProviderUnavailable as error:
+                if status_of(error.__cause__ or error) != 429:
+                    raise
+                pause_s = error.retry_after_s if error.retry_after_s is not None else min(0.5 * 2**attempt, 20.0)
+                if time.monotonic() + pause_s > until or attempt + 1 == THROTTLED_ATTEMPTS:
+                    raise
+                self._lane.throttled(pause_s)
+                await self.sleep(pause_s)
+        raise AssertionError("unreachable: the last error is raised")
+
     async def _call(
         self, step: str, messages: list[BaseMessage], schema: type[Reply], form: Form, max_tokens: int, spent: _Spent
     ) -> dict[str, Any]:
@@ -235,6 +256,7 @@ class Asker:
         if model.price is None and budget.limits.cost_usd is not None:
             raise UsageError(f"max_cost_usd is set, but no price of {model.name} is known")
         async with lane.slots:
+            await lane.rest(self.sleep)
             lane.breaker.check()
             most_usd = model.price.usd(prompt_tokens, max_tokens) if model.price else 0.0
             held = budget.reserve(tokens=prompt_tokens + max_tokens, cost_usd=most_usd)
@@ -250,7 +272,8 @@ class Asker:
                 if isinstance(error, TimeoutError) and budget.remaining_s <= 0:
                     raise BudgetExhausted("time_budget") from error
                 told = named(error, model.place, step, structured=form != "plain")
-                if isinstance(told, ProviderUnavailable):
+                # One that says it is busy is not down.
+                if isinstance(told, ProviderUnavailable) and status_of(error) != 429:
                     lane.breaker.failed()
                 else:
                     lane.breaker.succeeded()

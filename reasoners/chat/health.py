@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
@@ -50,14 +51,30 @@ class Breaker:
 
 @dataclass
 class Lane:
-    """One provider's calls in one event loop."""
+    """One provider's calls in one event loop, of all runs together.
+
+    Attributes:
+        slots: How many may run at once.
+    """
 
     breaker: Breaker
     most: int
+    clock: Callable[[], float] = time.monotonic
     slots: asyncio.Semaphore = field(init=False)
+    _free_at: float = 0.0
 
     def __post_init__(self) -> None:
         self.slots = asyncio.Semaphore(self.most)
+
+    def throttled(self, pause_s: float) -> None:
+        """Note that the provider asked to be left alone: calls of every run wait, not only the one it told."""
+        self._free_at = max(self._free_at, self.clock() + pause_s)
+
+    async def rest(self, sleep: Callable[[float], Awaitable[None]]) -> None:
+        """Wait until the provider may be asked again, a little longer each, so that not all come back at once."""
+        left_s = self._free_at - self.clock()
+        if left_s > 0:
+            await sleep(left_s + random.random() * min(left_s, 1.0))  # noqa: S311 (spreads calls, keeps no secret)
 
 
 _LANES: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[str, str, int], Lane]] = WeakKeyDictionary()

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 from citewell.errors import BudgetExhausted, MalformedReply, ProviderError, ProviderUnavailable, UsageError
 from citewell.reasoners.chat.asking import tokens_of
+from citewell.reasoners.chat.health import Breaker, Lane
 from citewell.reasoners.chat.models import open_model
 from citewell.reasoners.chat.pricing import price_of
 from citewell.reasoners.prompts.resolver import Resolved
@@ -277,3 +278,25 @@ def test_prices_hold_for_the_providers_own_endpoint_only():
 def test_tokens_are_counted_by_bytes():
     assert tokens_of([HumanMessage("abc" * 10)]) == 14
     assert tokens_of([HumanMessage("三十天")]) == 7
+
+
+async def test_a_busy_provider_is_not_taken_for_one_that_is_down(bench, serve):
+    replies = iter([*(refusal(429, "slow down", retry_after="0.01") for _ in range(7)), GOOD])
+    server = serve(lambda prompted: next(replies))
+    assert (await ask(bench.asker(server))).question == GOOD["question"]
+    assert len(server.prompts) == 8
+
+
+async def test_all_calls_pause_when_the_provider_tells_one_to_wait(bench, serve):
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    lane = Lane(Breaker("p"), 4, clock=lambda: 100.0)
+    await lane.rest(sleep)
+    lane.throttled(5)
+    lane.throttled(2)
+    await asyncio.gather(*(lane.rest(sleep) for _ in range(3)))
+    assert len(waits) == 3
+    assert all(5 <= wait <= 6 for wait in waits)
