@@ -64,6 +64,8 @@ class DataroomCorpus:
             for source in sources:
                 if source.media_type == "application/pdf":
                     continue  # The tables of a PDF are recovered page by page, for pages that were retrieved.
+                if not source.tables_whole:
+                    continue  # A sum or a ranking over a part of the rows would be wrong.
                 chunks = [chunk.chunk_id for chunk in self._corpus.chunks_of(source.uri)]
                 for found in self._corpus.rows(chunks).values():
                     rows |= {(row.uri, row.start, row.end): row for row in found}

@@ -6,8 +6,9 @@ Reads question, messages, docs, urls, web, corpus; writes run, sources and fresh
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -23,6 +24,7 @@ from ..retrievers.pages import add_pages
 from ..retrievers.roots import Roots
 from ..retrievers.urls import clean_urls
 from ..settings import Settings, merge_settings, resolve_engine
+from ..state.budget import Budget
 from ..state.context import ResearchContext
 from ..state.events import event
 from ..state.records import Draft, Source
@@ -50,6 +52,10 @@ _EMPTY: dict[str, Any] = {
     "stop_reason": "",
     "seconds": 0.0,
 }
+
+
+KEPT_FOR_ANSWER = 1 / 3
+"""Share of the time left that embedding does not touch: what has no vector by then is found by its words."""
 
 
 @dataclass(frozen=True)
@@ -161,11 +167,10 @@ class Intake:
         if await asyncio.to_thread(lambda: corpus.pending) > 0:
             await self._first_hits(run)
             stopped = threading.Event()
+            time_to_answer = time_to_answer_for(run.budget)
             try:
                 await asyncio.to_thread(
-                    lambda: corpus.embed_pending(
-                        progress=progress, until=lambda: stopped.is_set() or run.budget.remaining_s <= 0
-                    )
+                    lambda: corpus.embed_pending(progress=progress, until=lambda: stopped.is_set() or time_to_answer())
                 )
             finally:
                 # A thread cannot be cancelled: an interrupted run asks it to end after the batch in hand.
@@ -197,6 +202,12 @@ def asked_in(state: ResearchState) -> tuple[str, bool]:
     if not question and messages and isinstance(messages[-1], HumanMessage):
         return str(messages[-1].text).strip(), True
     return question, False
+
+
+def time_to_answer_for(budget: Budget) -> Callable[[], bool]:
+    """Return what says that embedding has had its share of the time that is left now; never where it is unbounded."""
+    kept_s = budget.remaining_s * KEPT_FOR_ANSWER
+    return lambda: budget.remaining_s <= kept_s < math.inf
 
 
 def paths_of(docs: Sequence[str]) -> list[Path]:

@@ -187,9 +187,12 @@ def versions() -> dict[str, str]:
 
 
 def _limits(state: ResearchState) -> tuple[str, ...]:
-    """Say which sources were not read and which steps were done another way."""
+    """Say which sources were not read, or not as a whole, and which steps were done another way."""
     unread = [source for _, source in sorted(state["sources"].items()) if source.status == "failed"]
     lines = [f"Not read: {source.uri} ({source.reason})." for source in unread]
+    for source in (each for _, each in sorted(state["sources"].items()) if not each.tables_whole):
+        why = f" ({source.reason})" if source.reason else ""
+        lines.append(f"Nothing is computed over {source.uri}: not all of its records were kept as table rows{why}.")
     lines += [f"{fallback.step}: {fallback.reason}" for fallback in state["fallbacks"]]
     return tuple(lines)
 

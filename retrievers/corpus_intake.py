@@ -159,6 +159,7 @@ def ready(
         "tier": extraction.tier,
         "published_at": extraction.published_at or source.published_at,
         "extractor": extraction.extractor,
+        "tables_whole": extraction.tables_whole,
         "reason": extraction.skipped or extraction.note or source.reason,
         "status": "skipped" if extraction.skipped else source.status,
     }

@@ -61,6 +61,7 @@ class Source(Record):
     extractor: str = Field(default="", description="Name and version of the parser, and the encoding it detected.")
     status: Literal["ok", "skipped", "failed"] = "ok"
     reason: str = Field(default="", description="Why it was skipped or failed, or what was left out of it.")
+    tables_whole: bool = Field(default=True, description="Whether all records of its tables were kept as rows.")
 
 
 class Chunk(Record):

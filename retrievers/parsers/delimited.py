@@ -52,6 +52,7 @@ def parse_delimited(
         blocks=tuple(builder.blocks),
         rows=tuple(builder.rows),
         note=note,
+        cut=bool(note),
     )
 
 

@@ -46,6 +46,7 @@ class Extraction:
         blocks: In order, without overlap; together they cover all of the text but white space.
         rows: Table rows, in order; their uri is empty until the caller knows it (see `with_uri`).
         note: What was left out or should be known, in words for the report.
+        cut: Whether records of a table were left out.
         skipped: Why there is nothing to read (empty, blank, no text layer); empty where there is text.
     """
 
@@ -58,7 +59,13 @@ class Extraction:
     blocks: tuple[Block, ...] = ()
     rows: tuple[TableRow, ...] = ()
     note: str = ""
+    cut: bool = False
     skipped: str = ""
+
+    @property
+    def tables_whole(self) -> bool:
+        """Whether every record that was read is a table row, so that sums and rankings over them hold."""
+        return not self.cut and sum(block.kind == "row" for block in self.blocks) == len(self.rows)
 
 
 def with_uri(rows: Sequence[TableRow], uri: str) -> tuple[TableRow, ...]:

@@ -102,6 +102,7 @@ def _written(value: Any, encoding: str, max_chars: int, note: str) -> Extraction
         blocks=tuple(builder.blocks),
         rows=tuple(builder.rows),
         note=note,
+        cut=bool(note),
     )
 
 

@@ -43,7 +43,7 @@ def parse_xlsx(data: bytes, name: str, *, max_chars: int = MAX_CHARS) -> Extract
             if builder.length > max_chars:
                 notes.append(f"cut in sheet {sheet.title!r}: the text exceeds {max_chars:,} characters")
                 break
-    notes += _unstored(data)
+    unstored = _unstored(data)
     return Extraction(
         text=builder.text,
         title=title,
@@ -52,7 +52,8 @@ def parse_xlsx(data: bytes, name: str, *, max_chars: int = MAX_CHARS) -> Extract
         tier="structured",
         blocks=tuple(builder.blocks),
         rows=tuple(builder.rows),
-        note="; ".join(notes),
+        note="; ".join([*notes, *unstored]),
+        cut=bool(unstored) or builder.length > max_chars,
     )
 
 

@@ -59,6 +59,10 @@ def said(result: DiligenceResult) -> str:
     return "\n".join(claim.text for claim in result.report.answer.claims)
 
 
+def limits(result: DiligenceResult) -> tuple[str, ...]:
+    return result.report.answer.risks_and_limits
+
+
 async def test_an_export_outranks_a_flyer_and_both_are_shown(room, tmp_path):
     result = await run(room, "How many paying members were there at 31 December 2024?", tmp_path / "home")
     assert "4720" in said(result)
@@ -81,6 +85,13 @@ async def test_an_owner_is_found_behind_its_clubs(room, tmp_path):
     result = await run(room, "Which owner is the largest by fees, and what share does it have?", tmp_path / "home")
     assert "310,000 + 290,000 = 600,000" in said(result)
     assert "600,000 / 1,000,000 = 60.0%" in said(result)
+
+
+async def test_nothing_is_computed_over_a_part_of_an_export(room, tmp_path, monkeypatch):
+    monkeypatch.setattr("citewell.retrievers.parsers.delimited.MAX_CELLS", 4)
+    result = await run(room, "Which owner is the largest by fees, and what share does it have?", tmp_path / "home")
+    assert "600,000 / 1,000,000" not in said(result)
+    assert any(line.startswith("Nothing is computed over books/fees.csv") for line in limits(result))
 
 
 async def test_two_runs_leave_the_same_bytes_and_the_room_as_it_was(room, tmp_path):

@@ -33,6 +33,30 @@ def test_the_delimiter_is_the_one_that_gives_even_records(sample, sign):
     assert sniff(sample) == sign
 
 
+@pytest.mark.parametrize(
+    ("name", "data", "whole"),
+    [
+        ("a.csv", b"Site,Staff\nKelm,140\nOrt,171\n", True),
+        ("a.jsonl", b'{"site": "Kelm"}\n{"site": "Ort"}\n', True),
+        ("a.jsonl", b'{"site": "Kelm"}\n{"site": \n', False),
+    ],
+)
+def test_a_table_with_a_record_left_out_is_not_whole(name, data, whole):
+    assert extract(data, name=name).tables_whole is whole
+
+
+def test_a_table_that_was_cut_is_not_whole():
+    data = b"Site,Staff\n" + b"Kelm,140\n" * 100
+    assert extract(data, name="a.csv").tables_whole
+    assert not extract(data, name="a.csv", max_chars=500).tables_whole
+
+
+def test_a_table_with_more_cells_than_are_kept_is_not_whole(monkeypatch):
+    monkeypatch.setattr("citewell.retrievers.parsers.delimited.MAX_CELLS", 10)
+    extraction = extract(b"Site,Staff\n" + b"Kelm,140\n" * 6, name="a.csv")
+    assert (len(extraction.rows), extraction.text.count("Kelm"), extraction.tables_whole) == (5, 6, False)
+
+
 def test_titles_above_the_header_are_captions():
     extraction = extract(b"Head count by site,,\nSite,2022,2023\nKelm,140,171\n", name="h.csv")
     [row] = extraction.rows
