@@ -160,7 +160,8 @@ def adopted(match: Match) -> Iterator[Found]:
     if by is None or named is None or named.name == by.name:
         return
     if named.kind != "product" or regex.search(
-        r"(?i)\b(?:asu|asc|ifrs|fasb|gaap|topic|act|standard|plan|policy|code)\b", named.name
+        r"(?i)\b(?:asu|asc|ifrs|fasb|gaap|topic|act|standard|plan|policy|code|amendment|section|schedule|agreement|rule|rules|resolution|charter|bylaws|guidelines)\b",
+        named.name,
     ):
         return  # a rule of accounting or law
     yield from match.state(

@@ -27,6 +27,9 @@ _ENDED = regex.compile(
     r"\b(?P<kind>fiscal\s+year|year|quarter|quarterly\s+period|twelve\s+months|three\s+months|\d+\s+weeks)\s+end(?:ed|ing)\s+",
     regex.IGNORECASE,
 )
+_CALLED = regex.compile(r"\(?[“\"']?fiscal(?:\s+year)?\s+(?P<y>(?:19|20)\d{2})", regex.IGNORECASE)
+# Years that number a law or a section, not a time.
+_NUMBERED = regex.compile(r"\b(?:Section|Sections|Act\sof|U\.S\.C\.|Topic|Rule|Form|No\.|ASU|§)\s*\Z")
 _FILE_DATE = regex.compile(r"(?<!\d)((?:19|20)\d{2})[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])(?!\d)")
 _MONTHS = {name.casefold(): number for number, name in enumerate(calendar.month_name) if name}
 _DAYS = {name.casefold(): number for number, name in enumerate(calendar.day_name)}
@@ -57,11 +60,12 @@ _YEAR_END = regex.compile(
 _WITHIN = regex.compile(
     r"\b(?:with\s+effect\s+from|effective(?:\s+(?:as\s+of|from|on))?|starting(?:\s+(?:in|on|from))?|beginning(?:\s+(?:in|on))?"
     r"|as\s+of|as\s+at|as\s+from|since|from|on|in|at|during|for|over|throughout|until|till|through|by|before|after|of|the"
-    r"|early|late|mid|mid-|back\sin)\s*(?:the\s+|its\s+|our\s+)?(?:full\s+|calendar\s+|early\s+|late\s+|mid[-\s])?\Z",
+    r"|early|late|mid|mid-|back\sin|end\sof|close\sof)\s*(?:the\s+|its\s+|our\s+)?(?:full\s+|calendar\s+|early\s+|late\s+|mid[-\s])?\Z",
     regex.IGNORECASE,
 )
 _ENDS = ("until", "till", "through")
 MASK = "\x01"
+_EARLIEST = 1800
 
 
 @dataclass(frozen=True)
@@ -132,17 +136,34 @@ def document_date(published: date | None, name: str, text: str, *, trusted: bool
 
 
 def fiscal_years(text: str) -> FiscalYears:
-    """Return the fiscal years whose last day a document's head names (`fiscal year ended January 28, 2023`)."""
+    """Return the fiscal years whose last day a document names (`fiscal year ended January 28, 2023`).
+
+    A year that ends in its first months may go by either number: the words beside its date tell (`(“fiscal 2022”)`),
+    else the number that the document uses more often.
+    """
     ends: dict[int, date] = {}
-    for match in _ENDED.finditer(text[:20_000]):
-        if "year" not in match["kind"].casefold():
+    head = text[:20_000]
+    for match in _ENDED.finditer(head):
+        if "year" not in match["kind"].casefold() and "weeks" not in match["kind"].casefold():
             continue
-        following = find_periods(text[match.end() : match.end() + 40])
-        if following and following[0].kind == "day" and following[0].at == 0:
-            end = following[0].end
-            # A year that ends in the first days of January, or in late January, is named by either number.
-            ends.setdefault(end.year, end)
+        following = find_periods(head[match.end() : match.end() + 40])
+        if not following or following[0].kind != "day" or following[0].at != 0:
+            continue
+        if "weeks" in match["kind"].casefold() and not regex.match(r"5[23]", match["kind"]):
+            continue
+        end = following[0].end
+        beside = head[match.end() + following[0].to : match.end() + following[0].to + 80]
+        named = _CALLED.search(beside)
+        ends.setdefault(int(named["y"]) if named else _number(end, text), end)
     return FiscalYears(ends)
+
+
+def _number(end: date, text: str) -> int:
+    """Return the number that a fiscal year goes by which ends on a day."""
+    if end.month > 6:
+        return end.year
+    counts = [len(regex.findall(rf"(?i)fiscal(?:\s+year)?\s+{year}\b", text)) for year in (end.year, end.year - 1)]
+    return end.year if counts[0] >= counts[1] else end.year - 1
 
 
 def times_in(sentence: str, anchor: date | None, fiscal: FiscalYears | None = None) -> list[Time]:
@@ -154,7 +175,7 @@ def times_in(sentence: str, anchor: date | None, fiscal: FiscalYears | None = No
     """
     found = [_of_period(sentence, period, anchor, fiscal) for period in find_periods(sentence, anchor)]
     times = [time for time in found if time is not None]
-    times += _relative(sentence, anchor)
+    times += _relative(sentence, anchor, fiscal)
     times.sort(key=lambda time: (time.at, -time.to))
     kept: list[Time] = []
     for time in times:
@@ -197,7 +218,8 @@ def _stated(head: str) -> date | None:
     # A dateline: the first full date of the first lines, unless it tells of something else in a sentence.
     for line in head.split("\n")[:8]:
         days = [period for period in find_periods(line) if period.kind == "day"]
-        if days and (days[0].at <= 60 and (len(line) < 90 or regex.match(r"\s*[—–-]", line[days[0].to :]))):
+        # Little stands around the date of a head line; a sentence that mentions a day goes on.
+        if days and days[0].at <= 60 and (len(line) - days[0].to <= 30 or regex.match(r"\s*[—–-]", line[days[0].to :])):
             return days[0].start
         if days and regex.match(r"\s*\(?[\p{Lu}][\p{L}\s,.]{0,40}\Z", line[: days[0].at]) and _dash(line[days[0].to :]):
             return days[0].start
@@ -222,15 +244,29 @@ def _of_period(sentence: str, period: Period, anchor: date | None, fiscal: Fisca
     if period.kind in ("month_day", "decade", "century"):
         return None
     start, end = period.start, period.end
-    if period.kind == "fiscal_year" and fiscal is not None and (own := fiscal.year(start.year)):
-        start, end = own
+    if start.year < _EARLIEST or _NUMBERED.search(sentence, 0, period.at):
+        return None
+    if fiscal is not None and period.is_fiscal and (own := fiscal.year(start.year)):
+        start, end = _fiscal(period, *own)
     ended = _ENDED.search(sentence[max(0, period.at - 40) : period.at])
     if period.kind == "day" and ended and ended.end() == min(40, period.at):
         months = 3 if regex.search(r"quarter|three", ended["kind"], regex.IGNORECASE) else 12
         start = end - relativedelta(months=months) + timedelta(days=1)
     at, words = _led(sentence, period.at if not (ended and start != end) else period.at - len(ended.group()))
+    if regex.search(r"\b(?:end|close)\sof\b", words):
+        start = end
     relative = not regex.search(r"\d", period.text)
     return Time(start, end, _part(words), at, period.to, period.is_fiscal, relative, words)
+
+
+def _fiscal(period: Period, first: date, last: date) -> tuple[date, date]:
+    """Return the days of a fiscal year, or of its quarter or half, of the same calendar number."""
+    if period.kind == "fiscal_year":
+        return first, last
+    months = 3 if period.kind == "fiscal_quarter" else 6
+    begin = first + relativedelta(months=period.start.month - 1)
+    finish = begin + relativedelta(months=months) - timedelta(days=1)
+    return begin, last if abs((finish - last).days) < 8 else finish
 
 
 def _led(sentence: str, at: int) -> tuple[int, str]:
@@ -247,13 +283,14 @@ def _led(sentence: str, at: int) -> tuple[int, str]:
 def _part(words: str) -> Part:
     if any(word in words.split() for word in _ENDS):
         return "end"
-    return "at" if words.startswith(("as of", "as at", "at")) else "start"
+    return "at" if words.startswith(("as of", "as at", "at")) or "end of" in words else "start"
 
 
-def _relative(sentence: str, anchor: date | None) -> list[Time]:
+def _relative(sentence: str, anchor: date | None, fiscal: FiscalYears | None) -> list[Time]:
     found: list[Time] = []
     for match in _YEAR_END.finditer(sentence):
-        day = date(int(match["y"]), 12, 31)
+        own = fiscal.year(int(match["y"])) if fiscal and "fiscal" in match.group().casefold() else None
+        day = own[1] if own else date(int(match["y"]), 12, 31)
         at, words = _led(sentence, match.start())
         found.append(Time(day, day, "at", at, match.end(), words=words or "at"))
     if anchor is None:

@@ -58,7 +58,10 @@ def is_part(match: Match) -> Iterator[Found]:
     """`Beta, a subsidiary of Acme, …`."""
     part, whole = match.org("c"), match.subject
     if part is not None and whole is not None and part.name != whole.name:
-        yield from match.state(part, "PART_OF", object=whole, exclusive=True, named=(0, 0))
+        told = match.sentence.spoken  # said in passing: it is so on the document's day
+        yield from match.state(
+            part, "PART_OF", object=whole, exclusive=True, named=(0, 0), valid_at=told, invalid_at=None
+        )
 
 
 @rule(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 import regex
 
@@ -118,16 +118,53 @@ def _first_readings(sentence: Sentence) -> list[Found]:
 def _of_rows(
     document: ReadDocument, names: DocumentNames, spoken: date | None, fiscal: FiscalYears, places: _Places
 ) -> Iterator[Statement]:
+    every: list[tuple[TableRow, Found]] = []
     for row in document.rows:
         near = f"{row.caption} {document.text[max(0, row.start - 600) : row.start]}" if row.page else row.caption
         scale, unit = scale_near(near)
-        told = Told(names, spoken, fiscal, scale, unit)
-        for found in facts_of_row(row, told):
-            place = places.of(row.start, row.end, row.start, row.end)
-            if place is not None:
-                shown = " ".join(document.text[row.start : row.end].split())
-                about = f"{names.main}: " if names.main and names.main not in shown else ""
-                yield _statement(found, about + shown, *place)
+        every += [(row, found) for found in facts_of_row(row, Told(names, spoken, fiscal, scale, unit))]
+    for row, found in _consolidated(every, fiscal):
+        place = places.of(row.start, row.end, row.start, row.end)
+        if place is not None:
+            shown = " ".join(document.text[row.start : row.end].split())
+            about = f"{names.main}: " if names.main and names.main not in shown else ""
+            yield _statement(found, about + shown, *place)
+
+
+def _consolidated(rows: Sequence[tuple[TableRow, Found]], fiscal: FiscalYears) -> list[tuple[TableRow, Found]]:
+    """Leave out revenue of parts: tables of segments bear the same labels, but the whole is the largest of a period.
+
+    Where the document names its fiscal years, a year that ends on another day is that of another company.
+    """
+    ends = {(end.month, end.day) for end in fiscal.ends.values()}
+    largest: dict[tuple[str, int], float] = {}
+    kept: list[tuple[TableRow, Found]] = []
+    for row, found in rows:
+        if found.predicate == "HAS_REVENUE" and found.valid_at and found.invalid_at:
+            days = (found.invalid_at - found.valid_at).days
+            last = found.invalid_at - timedelta(days=1)
+            if ends and days > 300 and not any(_near(last, month, day) for month, day in ends):
+                continue
+            key = (found.subject.name, round(found.invalid_at.toordinal() / 14))
+            largest[key] = max(largest.get(key, 0.0), float(found.value))
+        kept.append((row, found))
+    return [
+        (row, found)
+        for row, found in kept
+        if found.predicate != "HAS_REVENUE"
+        or found.invalid_at is None
+        or float(found.value) >= largest[found.subject.name, round(found.invalid_at.toordinal() / 14)]
+    ]
+
+
+def _near(day: date, month: int, number: int) -> bool:
+    """Whether a day lies within ten days of a day of the year; years of 52 weeks end a few days apart."""
+    try:
+        other = date(day.year, month, number)
+    except ValueError:
+        other = date(day.year, month, 28)
+    apart = abs((day - other).days)
+    return min(apart, abs(apart - 365)) <= 10
 
 
 def _statement(found: Found, words: str, chunk: Chunk, start: int, end: int) -> Statement:

@@ -25,13 +25,15 @@ _NOT_NAMES = """
     chief chairman chairwoman chairperson chair president ceo cfo coo cto cio cmo executive officer director managing
     vice head treasurer secretary counsel controller founder co-founder mr mrs ms dr prof sir interim acting
     january february march april may june july august september october november december monday tuesday wednesday
+    outside inside despite among beyond generally throughout specifically accordingly
     thursday friday saturday sunday q1 q2 q3 q4 fy us usd eur gbp
 """
 _SKIPPED = frozenset(_NOT_NAMES.split())
 _ANY_ROLE = "|".join(
     word.capitalize() + "|" + word.upper()
     for word in "chief ceo cfo coo cto cio cmo chairman chairwoman chairperson chair president executive officer director "
-    "managing vice treasurer interim acting".split()
+    "managing vice treasurer interim acting announces reports quarter fiscal results we our it this these overview "
+    "description item note amendment".split()
 )
 CAP = rf"(?:(?!(?:{_ANY_ROLE})\b)\p{{Lu}}[\p{{L}}\p{{M}}\p{{N}}]*(?:[.'’&/-](?=[\p{{L}}\p{{N}}])[\p{{L}}\p{{M}}\p{{N}}]+)*)"
 _LEGAL = r"(?:,?\s(?:Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|LLC|LLP|L\.P|PLC|plc|GmbH|AG|S\.A|SA|N\.V|NV|B\.V|BV|SE|Oyj?|AB|ASA|AS|A/S|S\.p\.A|KK|Pty|SpA|SRL|Srl)\b\.?)"
@@ -57,6 +59,7 @@ _COMPANY = regex.compile(
 _SELVES = frozenset(["we", "our", "us", "it", "its"])
 _HEAD = 1_500
 _STANDS_OUT = 4
+_MOST_WORDS = 7
 _OPENS = regex.compile(r"(?:^|[.!?:”\"]\s|\n\s?)\Z")
 _SURNAME = regex.compile(r"^(?:Mr|Mrs|Ms|Dr|Prof|Sir|Dame)\.?\s(?P<last>\p{Lu}[\p{L}\p{M}’'-]+)$")
 LEGAL_END = regex.compile(rf"{_LEGAL}\Z")
@@ -222,7 +225,7 @@ def cleaned(name: str) -> str:
 
 def is_name(name: str) -> bool:
     """Whether words may name something: they begin with a capital or digit and are no word of every sentence."""
-    if len(name) < 2 or not (name[0].isupper() or name[0].isdigit()):
+    if len(name) < 2 or not (name[0].isupper() or name[0].isdigit()) or len(name.split()) > _MOST_WORDS:
         return False
     return name.casefold() not in _SKIPPED and any(char.isalpha() for char in name)
 

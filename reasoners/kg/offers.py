@@ -50,6 +50,28 @@ _NOT_PRODUCTS = frozenset(
 )
 
 
+# What is made without any work of hands: `make payments`, `make it possible`.
+_DONE = frozenset(
+    "payments payment estimates estimate judgments judgements decisions decision investments investment contributions changes "
+    "change statements disclosures efforts loans donations filings adjustments acquisitions assumptions comparisons purchases "
+    "sales commitments progress assessments determinations representations improvements distributions modifications "
+    "mistakes calls announcements predictions forecasts arrangements plans profits profit claims corrections choices "
+    "recommendations offers bids deposits gains losses sense sure use reference references money way room results "
+    "returns savings cuts advances withdrawals transfers elections certifications amendments grants awards capital revenue "
+    "revenues income cash value growth interest dividends information data content".split()
+)
+
+
+def _is_made(named: Mention, words: str) -> bool:
+    """Whether something is made or built: a product by name, or things in the plural that hands can make."""
+    if named.kind == "product":
+        return True
+    last = named.name.split()[-1].casefold()
+    if last in _DONE or named.name.split()[0].casefold() in _DONE:
+        return False
+    return last.endswith("s") or regex.search(r"\bmakes?\b", words) is None
+
+
 def _is_initiative(words: str | None) -> bool:
     return bool(words) and regex.search(
         r"\b(?:programme|program|initiative|review|search|plan|offer|takeover|investigation|appeal|bid|campaign|strategy|offering|buyback|restructuring|results|policy|scheme|proceedings)\b",
@@ -102,6 +124,8 @@ def brought_to_market(match: Match) -> Iterator[Found]:
 def makes(match: Match) -> Iterator[Found]:
     """`Acme makes pumps, valves and seals at its Hull plant`."""
     for named in goods(match["o"]):
+        if not _is_made(named, match.found.group()):
+            break
         yield from match.state(match.subject, "PRODUCES", object=named)
 
 

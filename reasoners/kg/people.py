@@ -50,14 +50,16 @@ def _employer(match: Match) -> Mention | None:
     return named or (match.sentence.org("the company") if not match["s"] else None)
 
 
-def _holds(match: Match, *, told_now: bool = True) -> Iterator[Found]:
+def _holds(match: Match, *, told_now: bool = True, in_passing: bool = False) -> Iterator[Found]:
+    """Give the role of a person; one that is named in passing is held on the document's day, whatever else is told."""
     person, org = match.sentence.person(match["p"]), _employer(match)
     if person is None or org is None or person.name == org.name:
         return
     for role in roles_of(match["r"]):
         exclusive = not _SHARED.match(role) and not regex.search(r"\bco-", match.sentence.text)
+        more = {"valid_at": match.sentence.spoken, "invalid_at": None} if in_passing else {}
         yield from match.state(
-            person, "HOLDS_ROLE", told_now=told_now, object=org, value=role, exclusive=exclusive, named=(0, 0)
+            person, "HOLDS_ROLE", told_now=told_now, object=org, value=role, exclusive=exclusive, named=(0, 0), **more
         )
 
 
@@ -133,7 +135,7 @@ def serves(match: Match) -> Iterator[Found]:
 )
 def in_apposition(match: Match) -> Iterator[Found]:
     """`… said Ann Lee, chief executive of Acme`."""
-    yield from _holds(match)
+    yield from _holds(match, in_passing=True)
 
 
 @rule(rf"{EDGE}(?P<s>{NAME})['’]s?\s{ROLE},?\s{PERSON}(?=[,.;]|\s\p{{Ll}})")
@@ -141,13 +143,13 @@ def possessive(match: Match) -> Iterator[Found]:
     """`Acme's chief executive, Ann Lee, …`."""
     if regex.search(r"\b(?:former|next|new|incoming|outgoing|ex-)\b", match.found.group()):
         return
-    yield from _holds(match)
+    yield from _holds(match, in_passing=True)
 
 
 @rule(rf"{EDGE}{PERSON},\s(?:the\s(?:company|group|firm)['’]s|our|its)\s{ROLE},")
 def own_officer(match: Match) -> Iterator[Found]:
     """`Ann Lee, the company's finance director, …`."""
-    yield from _holds(match)
+    yield from _holds(match, in_passing=True)
 
 
 @rule(

@@ -26,7 +26,7 @@ _FREE = r"(?<!\b(?:of|at|by|with|from|to|for|in|than|under|like|near)\s(?:[Tt]he
 SUBJECT = rf"{EDGE}{_FREE}(?P<s>{SELF}|(?:[Tt]he\s)?{NAME})"
 OWNER = rf"(?P<s>(?:[Tt]he\s)?{NAME}['’]s?|(?:[Tt]he|[Oo]ur)\s(?:[Cc]ompany|[Gg]roup|[Ff]irm)['’]s|[Ii]ts|[Oo]ur)"
 ADVERB = r"(?:has|have|had|also|today|recently|formally|successfully|officially|now|then|subsequently|further|first|just|jointly|quietly|since|later|announced\sthat\sit\shas?|announced\sit\shas?|said\sthat\sit\shas?|said\sit\shas?|confirmed\sthat\sit\shas?)"
-_STOP = "for|to|from|in|at|by|with|on|since|through|under|and|or|but|that|which|who|as|after|when|while|because|the|its|their|our|is|are|was|were|has|have|had|of|will|would|into|than|where|until|during"
+_STOP = "for|to|from|in|at|by|with|on|since|through|under|and|or|but|that|which|who|as|after|when|while|because|the|its|their|our|is|are|was|were|has|have|had|of|will|would|into|than|where|until|during|both|used|not|only|directly|principally|primarily|mainly|largely|currently|generally|available|public|each|it|them"
 WORD = rf"(?:(?!(?:{_STOP})\b)[\p{{L}}\p{{N}}][\p{{L}}\p{{N}}'’&/.-]*(?<![.'’]))"
 NOUNS = rf"(?:{WORD}(?:\s{WORD}){{0,4}})"
 GOODS = rf"(?:(?:the|its|a|an|their|our|most\sof\sits|all\sof\sits|all\sits)\s)?{NOUNS}"
@@ -319,7 +319,7 @@ def goods(words: str | None) -> list[Mention]:
 
 
 _EMPTY = frozenset(
-    "it them this that these those products product goods services others one both all more some".split()
+    "it them this that these those products product goods services others one both all more some operations businesses business".split()
 )
 
 

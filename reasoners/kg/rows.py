@@ -48,6 +48,11 @@ _REVENUE_LABEL = regex.compile(
 _EMPLOYEES_LABEL = regex.compile(
     r"^(?:total\s|number of\s)?(?:employees|headcount|workforce)(?:\sat\s(?:year|period)[\s-]end)?$", regex.IGNORECASE
 )
+# Columns that make a row tell of a part of a company.
+_PART = regex.compile(
+    r"\b(?:segment|region|country|product|division|category|department|channel|customer|store|site|plan|tier|team)\b",
+    regex.IGNORECASE,
+)
 _SCALES = {
     "thousand": 1_000,
     "thousands": 1_000,
@@ -187,6 +192,11 @@ def _seats(row: TableRow, cells: Mapping[str, Cell], told: Told) -> Iterator[Fou
 def _figures(row: TableRow, cells: Mapping[str, Cell], told: Told) -> Iterator[Found]:
     """Read a row of a year with columns of figures."""
     if "period" not in cells or not {"revenue", "employees"} & cells.keys():
+        return
+    periods = [
+        cell for cell in row.cells if _KINDS["period"].fullmatch(" ".join(cell.header.replace("_", " ").split()))
+    ]
+    if len(periods) > 1 or any(_PART.search(cell.header) for cell in row.cells):
         return
     org, span = _company(cells, told), _span(cells["period"].text, told)
     if org is None or span is None:
