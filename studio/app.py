@@ -1,16 +1,32 @@
-"""The web app at `/app`, mounted into the LangGraph server: its addresses, and who may use them."""
+"""What the LangGraph server serves beside its own routes: the web app at `/app`, tools at `/mcp`; and who may ask."""
 
 from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
+from .mcp_endpoint import McpEndpoint, mcp_routes, served_desk
+from .plain_paths import PlainPaths
 from .web import api, downloads, pages
 from .web.guard import OwnPagesOnly, TokenGuard
 
+mcp = McpEndpoint(served_desk)
+
+
+@asynccontextmanager
+async def lifespan(_: Starlette) -> AsyncIterator[None]:
+    """End with the server what `/mcp` started."""
+    yield
+    await mcp.close()
+
+
 app = Starlette(
     routes=[
+        *mcp_routes(mcp),
         Route("/app", pages.to_app),
         Route("/app/", pages.index),
         Route("/app/static/{name}", pages.static),
@@ -28,5 +44,6 @@ app = Starlette(
         Route("/app/file", downloads.source_file),
     ],
     # Of every request to the server, not only of those to the app.
-    middleware=[Middleware(OwnPagesOnly), Middleware(TokenGuard)],
+    middleware=[Middleware(PlainPaths), Middleware(OwnPagesOnly), Middleware(TokenGuard)],
+    lifespan=lifespan,
 )
