@@ -42,10 +42,9 @@ async def test_an_id_with_odd_letters_is_an_id(server, thread):
         "/threads/t%2fx/state",
         "/threads/x%5Ct/state",
         "/threads/t%00/state",
-        "/threads/x/../t/state",
         "/threads/%2e%2E/t/state",
-        "/threads/./t/state",
-        "/threads/t/state/..",
+        "/threads/x/%2E/t/state",
+        "/threads/t/state/%2e%2e",
     ],
 )
 async def test_a_path_that_smuggles_another_one_is_no_address(server, path):
