@@ -13,6 +13,7 @@ from ..protocol import FactTask, Passage
 from .answer_types import answering_numbers
 from .candidates import Candidate, every_candidate
 from .declining import bearing_of
+from .figured import figures_for
 from .question import Question, read_question
 from .rows import header_period, row_statement
 from .scoring import Scored, passage_scores, rank_candidates
@@ -20,6 +21,8 @@ from .vectors import TextVectors
 from .weights import of_named_sources, term_weights
 
 PER_QUESTION = 12
+# The inputs of a computed answer come before what is only found.
+COMPUTED_SCORE = 9.0
 _MIN_SHARE = 0.4
 _HOP_PASSAGES = 2
 _PER_HOP = 3
@@ -44,6 +47,12 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
         question = read_question(part.text)
         if question.is_empty:
             continue
+        for fact in _computed_from(question, part, task):
+            place = fact.quotes[-1]
+            if (place.chunk_id, place.start, place.end) not in known and _folded(fact.statement) not in said:
+                known.add((place.chunk_id, place.start, place.end))
+                said.add(_folded(fact.statement))
+                found.append(fact)
         passages = of_named_sources(question, task.passages)
         bearing = await bearing_of(question, passages, vectors)
         if bearing.hopeless and task.iteration == 1:
@@ -62,6 +71,14 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
             found.append(fact)
     found.sort(key=lambda fact: (-fact.score, fact.quotes[-1].chunk_id, fact.quotes[-1].start))
     return found[: max(0, task.limit)]
+
+
+def _computed_from(question: Question, part: PlanQuestion, task: FactTask) -> list[Fact]:
+    """Return the rows that an answer is computed from, each as a fact of its own."""
+    quotes = [quote for inference in figures_for(question, task.passages) for quote in inference.quotes]
+    places = {(quote.chunk_id, quote.start, quote.end) for quote in quotes}
+    rows = [candidate for candidate in every_candidate(task.passages) if candidate.row and candidate.key in places]
+    return [_fact(question, part, Scored(row, 1.0, 0.0, 1.0, COMPUTED_SCORE), task) for row in rows]
 
 
 async def _ranked(

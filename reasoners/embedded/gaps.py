@@ -11,6 +11,7 @@ from ...text.words import analyse
 from ..protocol import GapTask, Passage
 from .candidates import Candidate, every_candidate, title_of
 from .declining import Bearing, bearing_of
+from .figured import figures_for, missing_queries
 from .findings import spans_of
 from .names import names_in
 from .plan import query_key
@@ -44,12 +45,15 @@ async def open_gaps(task: GapTask, vectors: TextVectors) -> list[Gap]:
         if question.is_empty:
             gaps.append(Gap(question_id=part.question_id, reason="The question names nothing to look for."))
             continue
+        if figures_for(question, task.passages):
+            continue  # computed from the statements found
         passages = of_named_sources(question, task.passages)
         bearing = await bearing_of(question, passages, vectors, spans_of(task.facts, passages))
         reason = _reason(part, question, bearing, task)
         if not reason and not first_round:
             continue
-        queries = await _follow_ups(question, bearing, passages, vectors) if left else []
+        queries = missing_queries(question, task.passages) if left else []
+        queries += await _follow_ups(question, bearing, passages, vectors) if left else []
         fresh: list[str] = []
         for query in queries:
             if len(fresh) < left and query_key(query) not in asked:

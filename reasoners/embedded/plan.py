@@ -11,6 +11,7 @@ from ...state.records import Plan, PlanQuestion, Source
 from ...text.words import analyse
 from ..protocol import PlanTask
 from .compound import parts_of, sides_of
+from .figured import figure_queries
 from .question import Question, key_phrase, line_words, read_question
 
 MIN_QUERIES = 10
@@ -120,6 +121,8 @@ def _queries(question: Question, parts: Sequence[PlanQuestion], sources: Sequenc
         for side in sides_of(read_question(part.text)):
             yield f"{side} {_without_sides(part.text, question.language)}".strip()
             yield side
+    for part in parts:
+        yield from figure_queries(read_question(part.text))
     bare = _without_names(question)
     yield bare
     for title in named_sources(question, sources):

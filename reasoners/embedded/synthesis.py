@@ -9,8 +9,10 @@ from ...state.records import Claim, Conflict, Draft, Fact, OpenQuestion, PlanQue
 from ...text.words import analyse
 from ..protocol import Passage, SynthesisTask
 from ..support.conflicts import find_conflicts
+from ..tables.figures import Inference
 from .comparing import compare_sides
 from .declining import Bearing, bearing_of
+from .figured import figures_for
 from .findings import Finding, findings_for, spans_of
 from .lead import choose_lead
 from .merging import passage_worth
@@ -57,10 +59,11 @@ class _Part:
     question: Question
     bearing: Bearing
     findings: tuple[Finding, ...]
+    inferences: tuple[Inference, ...] = ()
 
     @property
     def is_open(self) -> bool:
-        return not self.bearing.bears or not self.findings
+        return not self.inferences and (not self.bearing.bears or not self.findings)
 
 
 async def write_draft(task: SynthesisTask, vectors: TextVectors) -> Draft:
@@ -95,29 +98,41 @@ async def _part(
     question = read_question(part.text)
     about = of_named_sources(question, task.passages)
     bearing = await bearing_of(question, about, vectors, spans_of(task.facts, about))
+    inferences = tuple(figures_for(question, task.passages))
     if not bearing.bears or question.is_empty:
-        return _Part(part, question, bearing, ())
+        return _Part(part, question, bearing, (), inferences)
     weights = term_weights(question, about)
     facts = [fact for fact in task.facts if all(quote.chunk_id in bearing.by_passage for quote in fact.quotes)]
     worth = passage_worth(question, about, {}, bearing.by_passage)
     by_passage = {chunk_id: (bearing.by_passage[chunk_id] + worth[chunk_id]) / 2 for chunk_id in worth}
     findings = await findings_for(question, facts, passages, weights, by_passage, vectors)
-    return _Part(part, question, bearing, tuple(findings))
+    return _Part(part, question, bearing, tuple(_beside(findings, inferences)), inferences)
+
+
+def _beside(findings: Sequence[Finding], inferences: Sequence[Inference]) -> list[Finding]:
+    """Leave out rows that an inference tells already."""
+    told = {(quote.chunk_id, quote.start, quote.end) for each in inferences for quote in each.quotes}
+    return [finding for finding in findings if finding.scored.candidate.key not in told]
 
 
 def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> list[Claim]:
     """Return the claims that answer first; of a comparison both sides and, where it follows, the conclusion."""
+    computed = [writer.claim(each.text, each.quotes, part.part.question_id) for each in part.inferences]
+    if computed and not part.findings:
+        return computed
     comparison = compare_sides(part.question, part.findings)
     if comparison is not None:
         sides = [finding for finding in (comparison.left, comparison.right) if finding is not None]
         claims = [writer.of(finding, part.part.question_id) for finding in sides]
         if comparison.conclusion:
             claims.append(writer.claim(comparison.conclusion, comparison.quotes, part.part.question_id))
-        return claims
+        return computed or claims
     weights = term_weights(part.question, passages)
     lead = choose_lead(part.question, [finding.scored for finding in part.findings], weights)
     by_key = {finding.scored.candidate.key: finding for finding in part.findings}
-    return [writer.of(by_key[scored.candidate.key], part.part.question_id) for scored in lead.chosen]
+    # Beside a computed answer one sentence is enough.
+    chosen = lead.chosen[:1] if computed else lead.chosen
+    return [*computed, *(writer.of(by_key[scored.candidate.key], part.part.question_id) for scored in chosen)]
 
 
 def _conflicts(facts: Sequence[Fact], passages: Sequence[Passage], answered: Sequence[_Part]) -> tuple[Conflict, ...]:

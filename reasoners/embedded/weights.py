@@ -68,6 +68,11 @@ def of_named_sources(question: Question, passages: Sequence[Passage]) -> list[Pa
     ]
 
 
+def named_sources_of(names: Sequence[str], passages: Sequence[Passage]) -> set[str]:
+    """Return the sources whose own name spells one of some names."""
+    return {passage.chunk.uri for passage in passages if _spelled(names, passage)}
+
+
 def source_terms(question: Question, passage: Passage) -> frozenset[str]:
     """Return the question terms that the source as a whole stands for, whether or not a sentence repeats them.
 
@@ -82,11 +87,15 @@ def source_terms(question: Question, passage: Passage) -> frozenset[str]:
 
 def _spelled_names(question: Question, passage: Passage) -> list[str]:
     """Return the names of a question that the name of a passage's source spells, blanks or not."""
+    return _spelled(question.names, passage)
+
+
+def _spelled(names: Sequence[str], passage: Passage) -> list[str]:
     if passage.source.kind not in ("file", "web"):
         return []
     place = regex.sub(r"[^\p{L}\p{N}]", "", f"{passage.source.uri} {passage.source.title}").casefold()
     return [
         name
-        for name in question.names
+        for name in names
         if len(bare := regex.sub(r"[^\p{L}\p{N}]", "", name).casefold()) >= _SPELLED_CHARS and bare in place
     ]

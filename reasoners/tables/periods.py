@@ -1,0 +1,229 @@
+"""Which column of a statement a question means: the end of a period, its length, a company's own years and quarters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import lru_cache
+
+from ...text.periods import Period, find_periods
+
+_LENGTHS = (
+    (
+        3,
+        re.compile(r"\b(?:three|3)[\s-]months?\b|\b(?:13|14|thirteen|fourteen)[\s-]weeks?\b|\bquarters? ended\b", re.I),
+    ),
+    (6, re.compile(r"\b(?:six|6)[\s-]months?\b|\b(?:26|27|twenty-six)[\s-]weeks?\b", re.I)),
+    (9, re.compile(r"\b(?:nine|9)[\s-]months?\b|\b(?:39|40|thirty-nine)[\s-]weeks?\b", re.I)),
+    (12, re.compile(r"\byears? ended\b|\b(?:twelve|12)[\s-]months?\b|\b(?:52|53|fifty-\w+)[\s-]weeks?\b", re.I)),
+)
+_KINDS = ("day", "month", "year", "fiscal_year", "quarter", "fiscal_quarter")
+_REST = re.compile(r"\b(?:ended|ending|as of|at|for the|fiscal|years?|unaudited)\b|[(),]", re.IGNORECASE)
+_NO_PERIOD = re.compile(r"\b(?:change|vs\.?|variance|increase|growth)\b|%\s*chg", re.IGNORECASE)
+_QUARTER = re.compile(
+    r"\bq([1-4])\b|\b([1-4])q\b|\b(first|second|third|fourth)[\s-](?:fiscal[\s-])?quarter\b|\bq([1-4])(?=(?:19|20)?\d\d\b)",
+    re.I,
+)
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+_SLACK = timedelta(days=12)
+_FAR = timedelta(days=40)
+
+
+@dataclass(frozen=True)
+class When:
+    """What a header says of time.
+
+    Attributes:
+        year: Of the end.
+        end: The last day, where it is stated.
+        months: Length; 0 for a point in time, or where it is not told.
+    """
+
+    year: int
+    end: date | None
+    months: int
+
+
+@dataclass(frozen=True)
+class Target:
+    """A period that a question asks for: a year, or a quarter (1 to 4) of it."""
+
+    year: int
+    quarter: int = 0
+
+    def before(self) -> Target:
+        """Return the same period one year earlier."""
+        return Target(self.year - 1, self.quarter)
+
+
+@dataclass(frozen=True)
+class Calendar:
+    """The periods that a source reports on.
+
+    Attributes:
+        last: The latest day that its columns name.
+        quarter: The quarter that its name states, 0 where it states none; of the year `year`.
+        closing: Month in which its year ends, 0 where unknown.
+        interim: Whether it has columns for parts of a year.
+    """
+
+    last: date | None = None
+    year: int = 0
+    quarter: int = 0
+    closing: int = 0
+    interim: bool = False
+
+
+@lru_cache(maxsize=4_096)
+def when_of(header: str) -> When | None:
+    """Read a header; None where it names no period, several, or a change between two."""
+    if _NO_PERIOD.search(header):
+        return None
+    found = [
+        period
+        for period in find_periods(header)
+        if period.kind in ("day", "month", "year", "fiscal_year", "quarter", "fiscal_quarter")
+    ]
+    days = [period for period in found if period.kind == "day"]
+    named = days or found
+    if len({(period.start, period.end) for period in named}) != 1:
+        return None
+    period = named[0]
+    months = next((length for length, pattern in _LENGTHS if pattern.search(header)), 0)
+    if not months and period.kind in ("quarter", "fiscal_quarter"):
+        months = 3
+    return When(period.end.year, period.end if period.kind in ("day", "month", "quarter") else None, months)
+
+
+def header_rest(header: str) -> str:
+    """Return what a header says beside its period: `Comparable Sales Three Months Ended July 29, 2023` is sales."""
+    rest = header
+    for period in reversed(find_periods(header)):
+        rest = f"{rest[: period.at]} {rest[period.to :]}"
+    for _, pattern in _LENGTHS:
+        rest = pattern.sub(" ", rest)
+    return " ".join(
+        re.sub(r"\b(?:ended|ending|as of|at|for the|fiscal|years?|unaudited)\b|[(),]", " ", rest, flags=re.I).split()
+    )
+
+
+def calendar_of(uri: str, headers: Iterable[str]) -> Calendar:
+    """Return what the columns and the name of one source say of its periods."""
+    whens = [when for header in dict.fromkeys(headers) if (when := when_of(header))]
+    ends = sorted({when.end for when in whens if when.end})
+    last = ends[-1] if ends else None
+    name = re.sub(r"[_/\-.]+", " ", uri)
+    stated = next((period for period in find_periods(name) if period.kind in ("quarter", "fiscal_quarter")), None)
+    quarter = (stated.start.month + 2) // 3 if stated else 0
+    interim = 0 < quarter < 4 or any(0 < when.months < 12 for when in whens)
+    years = sorted({period.end.year for period in find_periods(name)})
+    yearly = [when.end for when in whens if when.months == 12 and when.end]
+    points = [when.end for when in whens if not when.months and when.end]
+    # Beside the day of the quarter, a balance sheet shows that of the last year's end.
+    apart = [end for end in points if last and interim and _apart(end, last)]
+    closing = (max(yearly) if yearly else max(apart) if apart else last) if last else None
+    return Calendar(
+        last,
+        stated.end.year if stated else (years[-1] if years else 0),
+        quarter,
+        closing.month if closing else 0,
+        interim,
+    )
+
+
+def targets_of(question: str) -> list[Target]:
+    """Return the years and quarters that a question asks for, in the order of time, each once.
+
+    A range of years asks for each of them.
+    """
+    targets: list[Target] = []
+    text = re.sub(r"\b(Q[1-4])\s?'?(?=(?:19|20)\d\d\b)", r"\1 ", question)
+    text = re.sub(r"\b(Q[1-4])\s+(?:of\s+)?(?:the\s+)?(FY|fiscal year|fiscal)\s?'?", r"\1 \2", text, flags=re.I)
+    spans = find_periods(text)
+    for period in spans:
+        quarter = _quarter_in(period.text)
+        if quarter and period.kind in ("quarter", "fiscal_quarter"):
+            targets.append(Target(period.end.year, quarter))
+        elif period.kind in ("year", "fiscal_year", "range") and period.end.year - period.start.year <= 6:
+            targets.extend(Target(year) for year in range(period.start.year, period.end.year + 1))
+        elif period.kind in ("day", "month"):
+            targets.append(Target(period.end.year))
+    if len(targets) == 2 and not any(t.quarter for t in targets) and _SPAN.search(text):
+        targets = [Target(year) for year in range(min(t.year for t in targets), max(t.year for t in targets) + 1)]
+    lone = _lone_quarter(text, spans)
+    if lone and targets and not any(target.quarter for target in targets):
+        targets = [
+            Target(target.year, lone) if place == len(targets) - 1 else target for place, target in enumerate(targets)
+        ]
+    return sorted(dict.fromkeys(targets), key=lambda target: (target.year, target.quarter))
+
+
+_SPAN = re.compile(
+    r"\b(?:FY\s?)?(?:19|20)\d\d\s*(?:-|–|to|through)\s*(?:FY\s?)?(?:19|20)?\d\d\b|\b\d[\s-]year average\b", re.I
+)
+
+
+def cell_place(whens: Sequence[When | None], target: Target, calendar: Calendar) -> int | None:
+    """Return the place of the column that is meant, None where there is none."""
+    if target.quarter:
+        end = _quarter_end(target, calendar)
+        fits = [
+            place for place, when in enumerate(whens) if when and end and when.end and abs(when.end - end) <= _SLACK
+        ]
+        return next((p for p in fits if whens[p].months == 3), next((p for p in fits if not whens[p].months), None))  # type: ignore[union-attr]
+    whole = [place for place, when in enumerate(whens) if when and when.year == target.year and when.months == 12]
+    if whole:
+        return whole[0]
+    points = [place for place, when in enumerate(whens) if when and when.year == target.year and not when.months]
+    closing = [p for p in points if whens[p].end and whens[p].end.month == calendar.closing]  # type: ignore[union-attr]
+    return closing[0] if closing else points[0] if points else None
+
+
+def newest(whens: Sequence[When | None]) -> int | None:
+    """Return the place of the latest column; of columns to the same day the shortest period comes first."""
+    dated = [(when.end or date(when.year, 12, 31), -when.months, -place) for place, when in enumerate(whens) if when]
+    return -max(dated)[2] if dated else None
+
+
+def _quarter_end(target: Target, calendar: Calendar) -> date | None:
+    if calendar.last is None:
+        return None
+    if calendar.quarter:
+        if calendar.quarter != target.quarter:
+            return None
+        return _years_before(calendar.last, calendar.year - target.year)
+    # The calendar quarter, where the source's own quarters follow the calendar.
+    month = 3 * target.quarter
+    end = date(target.year, month, 30 if month in (6, 9) else 31)
+    for years in (0, 1, 2):
+        shifted = _years_before(calendar.last, years)
+        if abs(shifted - end) <= _FAR:
+            return shifted
+    return None
+
+
+def _years_before(day: date, years: int) -> date:
+    return day - timedelta(days=round(365.25 * years))
+
+
+def _apart(one: date, other: date) -> bool:
+    """Whether two days are not about the same day of the year."""
+    days = abs((one - other).days) % 365
+    return min(days, 365 - days) > 20
+
+
+def _quarter_in(text: str) -> int:
+    match = _QUARTER.search(text)
+    if not match:
+        return 0
+    digit = match.group(1) or match.group(2) or match.group(4)
+    return int(digit) if digit else _ORDINALS[match.group(3).lower()]
+
+
+def _lone_quarter(text: str, spans: Sequence[Period]) -> int:
+    for match in _QUARTER.finditer(text):
+        if not any(period.at <= match.start() < period.to and period.kind.endswith("quarter") for period in spans):
+            return _quarter_in(match.group())
+    return 0
