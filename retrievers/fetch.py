@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import sqlite3
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import Message
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 from urllib.parse import urljoin, urlsplit
 
 import httpx
@@ -21,6 +22,9 @@ from ..settings import Environment, Settings
 from .guard import AddressGuard, GuardedTransport
 from .politeness import USER_AGENT, HostQueue, HostTable, Manners, Robots, http_date, retry_after_s, shared_table
 from .urls import clean_urls, tidy
+
+if TYPE_CHECKING:
+    from hishel import AsyncSqliteStorage
 
 TIMEOUT_S = 25.0
 MAX_BYTES = 25_000_000
@@ -96,6 +100,7 @@ class Fetcher:
         self._cache_dir = cache_dir
         self._transport = transport
         self._client: httpx.AsyncClient | None = None
+        self._opening = asyncio.Lock()
         self._hosts = hosts
         self._robots: dict[str, asyncio.Task[Robots]] = {}
         self._slots = asyncio.Semaphore(max_parallel)
@@ -221,7 +226,8 @@ class Fetcher:
 
     async def _get(self, url: str, left_s: float, max_bytes: int) -> tuple[httpx.Response, bytes]:
         try:
-            async with asyncio.timeout(left_s), self._open().stream("GET", url) as response:
+            client = await self._open()
+            async with asyncio.timeout(left_s), client.stream("GET", url) as response:
                 if response.status_code >= 400:
                     raise _Status(url, response, self.clock())
                 content = bytearray()
@@ -258,22 +264,28 @@ class Fetcher:
             from_cache=bool(response.extensions.get("caching", {}).get("from_cache")),
         )
 
-    def _open(self) -> httpx.AsyncClient:
-        if self._client is None:
-            # A kept connection would be found by its address and could serve another name; see GuardedTransport.
-            inner = self._transport or httpx.AsyncHTTPTransport(
-                verify=httpx.create_ssl_context(), limits=httpx.Limits(max_keepalive_connections=0)
-            )
-            guarded = GuardedTransport(self.guard, inner, lambda host: self._contacted.setdefault(host))
-            stamped = _Stamped(guarded, self.clock)
-            self._client = httpx.AsyncClient(
-                transport=_cached(stamped, self._cache_dir),
-                headers=_HEADERS,
-                timeout=self.timeout_s,
-                follow_redirects=False,
-                trust_env=False,
-            )
-        return self._client
+    async def _open(self) -> httpx.AsyncClient:
+        """Make the client once, in a thread: certificates and the cache's folder are read from the disk."""
+        async with self._opening:
+            if self._client is None:
+                storage = await _cache_at(self._cache_dir)
+                self._client = await asyncio.to_thread(self._make, storage)
+            return self._client
+
+    def _make(self, storage: AsyncSqliteStorage | None) -> httpx.AsyncClient:
+        # A kept connection would be found by its address and could serve another name; see GuardedTransport.
+        inner = self._transport or httpx.AsyncHTTPTransport(
+            verify=httpx.create_ssl_context(), limits=httpx.Limits(max_keepalive_connections=0)
+        )
+        guarded = GuardedTransport(self.guard, inner, lambda host: self._contacted.setdefault(host))
+        stamped = _Stamped(guarded, self.clock)
+        return httpx.AsyncClient(
+            transport=_cached(stamped, storage),
+            headers=_HEADERS,
+            timeout=self.timeout_s,
+            follow_redirects=False,
+            trust_env=False,
+        )
 
 
 class _Status(FetchFailed):
@@ -302,20 +314,38 @@ class _Stamped(httpx.AsyncBaseTransport):
         await self.inner.aclose()
 
 
-def _cached(inner: httpx.AsyncBaseTransport, folder: Path | None) -> httpx.AsyncBaseTransport:
-    """Put the disk cache (RFC 9111: revalidation by ETag and Last-Modified) in front where its folder is writable."""
-    if folder is None:
-        return inner
+async def _cache_at(folder: Path | None) -> AsyncSqliteStorage | None:
+    """Connect the disk cache in a folder; None without one, or where it cannot be written.
+
+    Left to itself, the cache would make its folder on the event loop, which a server refuses.
+    """
+    if folder is None or not await asyncio.to_thread(_is_writable, folder):
+        return None
+    import anysqlite
+    from hishel import AsyncSqliteStorage
+
+    path = folder / "pages.sqlite"
+    try:
+        return AsyncSqliteStorage(connection=await anysqlite.connect(str(path), isolation_level=None))
+    except sqlite3.Error:
+        return None
+
+
+def _is_writable(folder: Path) -> bool:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
+        return False
+    return os.access(folder, os.W_OK)
+
+
+def _cached(inner: httpx.AsyncBaseTransport, storage: AsyncSqliteStorage | None) -> httpx.AsyncBaseTransport:
+    """Put the disk cache (RFC 9111: revalidation by ETag and Last-Modified) in front."""
+    if storage is None:
         return inner
-    if not os.access(folder, os.W_OK):
-        return inner
-    from hishel import AsyncSqliteStorage, CacheOptions
+    from hishel import CacheOptions
     from hishel.httpx import AsyncCacheTransport
 
-    storage = AsyncSqliteStorage(database_path=folder / "pages.sqlite")
     return AsyncCacheTransport(inner, storage=storage, rfc=CacheOptions(shared=False))
 
 
