@@ -6,11 +6,13 @@ import json
 import logging
 import os
 import threading
+from collections import deque
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from filelock import FileLock
-from opentelemetry.sdk.trace import ReadableSpan
+from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor
 from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 from opentelemetry.trace import Status
 
@@ -50,6 +52,41 @@ class RedactingExporter(SpanExporter):
             end_time=span.end_time,
             instrumentation_scope=span.instrumentation_scope,
         )
+
+
+class BesideProcessor(SpanProcessor):
+    """Hands finished spans to an exporter in a thread of its own, so that no step waits for its trace.
+
+    Spans that end while others are written go together in the next write.  Shutting down writes what is left.
+    """
+
+    def __init__(self, exporter: SpanExporter) -> None:
+        self._exporter = exporter
+        self._ended: deque[ReadableSpan] = deque()
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="trace")
+
+    def on_end(self, span: ReadableSpan) -> None:
+        """Take a finished span."""
+        self._ended.append(span)
+        self._writer.submit(self._write)
+
+    def shutdown(self) -> None:
+        """Write what is left and let the exporter go."""
+        self._writer.shutdown(wait=True)
+        self._exporter.shutdown()
+
+    def force_flush(self, timeout_millis: int = 30_000) -> bool:
+        """Wait until all spans that ended are written."""
+        try:
+            self._writer.submit(self._write).result(timeout_millis / 1000)
+        except TimeoutError:
+            return False
+        return True
+
+    def _write(self) -> None:
+        spans = [self._ended.popleft() for _ in range(len(self._ended))]
+        if spans:
+            self._exporter.export(spans)
 
 
 class JsonlExporter(SpanExporter):

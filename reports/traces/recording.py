@@ -17,11 +17,11 @@ from opentelemetry import context as otel_context
 from opentelemetry import trace as otel
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor, SimpleSpanProcessor
+from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Span, Status, StatusCode
 
 from ...settings import Environment, Settings
-from .exporter import JsonlExporter, RedactingExporter
+from .exporter import BesideProcessor, JsonlExporter, RedactingExporter
 from .lines import TraceContext
 from .redaction import Redaction
 
@@ -117,7 +117,7 @@ def recording(
     )
     path = trace_path(environment.home, thread_id)
     provider = TracerProvider(resource=Resource(told), shutdown_on_exit=False)
-    provider.add_span_processor(SimpleSpanProcessor(JsonlExporter(path, context)))
+    provider.add_span_processor(BesideProcessor(JsonlExporter(path, context)))
     if environment.otlp_endpoint and not settings.offline:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 
@@ -126,6 +126,8 @@ def recording(
     tracer = provider.get_tracer("citewell", version("citewell"))
     # Private by its name, public by its use: the instrumentor only offers to patch every callback manager there is.
     handler = OpenInferenceTracer(OITracer(tracer, config=TraceConfig()), False)  # type: ignore[arg-type]
+    # Its work is a fraction of a millisecond: a hop to a thread and back for each of some hundred calls takes longer.
+    handler.run_inline = True
     recorder = Recorder(path=path, tracer=tracer, callbacks=[handler])
     token = otel_context.attach(otel_context.Context())
     ours = _current.set(recorder)
