@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -18,6 +19,8 @@ from .limits import MAX_CHARS
 from .number_formats import shown
 from .tables import add_table
 
+# Its library tells a terminal what it passes over in a damaged file; the report tells what matters.
+warnings.filterwarnings("ignore", module=r"openpyxl\.")
 # A sheet may claim a million empty rows and columns; reading stops after this many empty ones in a row.
 _MOST_EMPTY_ROWS = 1000
 _MOST_COLUMNS = 500
