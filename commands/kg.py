@@ -9,6 +9,7 @@ import click
 # Name → where it lives (module of `commands`, attribute) and what it does.  To add a command, add a line.
 COMMANDS: dict[str, tuple[str, str]] = {
     "build": ("kg_build:build", "Read files and folders into the graph."),
+    "ask": ("kg_ask:ask", "Answer a question about facts and change."),
     "show": ("kg_show:show", "Show what the graph knows, of an entity or in all."),
     "merges": ("kg_merges:merges", "List the names taken to be one, or take a merge back."),
     "export": ("kg_export:export", "Write the whole graph as JSON or GraphML."),

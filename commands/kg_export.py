@@ -1,4 +1,4 @@
-"""`citewell kg export`: the whole temporal graph for other programs."""
+"""`citewell kg export`: the whole temporal graph for other programs, or a drawing of an entity for people."""
 
 from __future__ import annotations
 
@@ -32,18 +32,42 @@ def _graphml(graph: TemporalGraph) -> str:
 FORMATS: dict[str, Callable[[TemporalGraph], str]] = {"json": _json, "graphml": _graphml}
 
 
-@click.command(short_help="Write the whole graph.")
+def _html(graph: TemporalGraph, entity: str | None, depth: int) -> str:
+    from ..reports.neighbourhood import render_neighbourhood
+
+    if entity is None:
+        known = graph.entities("org", limit=1) or graph.entities(limit=1)
+        if not known:
+            raise UsageError("the graph holds no fact to draw")
+        entity = known[0][0].entity_id
+    found = graph.neighbourhood(entity, depth)
+    if found is None or not found.facts:
+        near = ", ".join(each.entity.name for each in graph.resolve(entity, limit=3))
+        raise UsageError(f"the graph knows no {entity!r}" + (f"; it knows {near}" if near else ""))
+    return render_neighbourhood(found)
+
+
+@click.command(short_help="Write the whole graph, or draw a part of it.")
 @graph_option
-@click.option("--format", "format_", type=click.Choice(list(FORMATS)), default="json", show_default=True)
+@click.option("--format", "format_", type=click.Choice([*FORMATS, "html"]), default="json", show_default=True)
+@click.option(
+    "--entity", metavar="NAME", help="Whom the drawing (html) is about; the organisation known best by default."
+)
+@click.option("--depth", type=click.IntRange(1, 3), default=1, show_default=True, help="Steps from it in the drawing.")
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="File to write; stdout by default."
 )
-def export(graph: Path | None, format_: str, out: Path | None) -> None:
-    """Write entities, facts with their validity and quotes, and merges."""
+def export(graph: Path | None, format_: str, entity: str | None, depth: int, out: Path | None) -> None:
+    """Write entities, facts with their validity and quotes, and merges.
+
+    With `--format html` the result is a page that draws what is linked to one entity and lets you move the day.
+    """
+    if entity is not None and format_ != "html":
+        raise UsageError("--entity goes with --format html: the other formats hold the whole graph")
     from ..retrievers.kg.store import TemporalGraph
 
     with TemporalGraph.open(existing_graph(graph)) as opened:
-        text = FORMATS[format_](opened)
+        text = _html(opened, entity, depth) if format_ == "html" else FORMATS[format_](opened)
     if out is None:
         click.echo(text, nl=False)
         return

@@ -105,8 +105,15 @@ def resume(thread_id: str, **flags: Any) -> int:
 
     values, given = split_flags(flags)
     settings, environment = load(values)
-    if asyncio.run(afind_thread(thread_id, environment)).graph == "diligence":
+    start = asyncio.run(afind_thread(thread_id, environment))
+    if start.graph == "diligence":
         return _resume_diligence(thread_id, given, settings, environment)
+    if start.graph == "multistep":
+        from .kg_ask import hand_over, run
+
+        path = Path(start.metadata["kg"]) if "kg" in start.metadata else None
+        asked = run(None, thread_id, settings, environment, path, quiet=given["quiet"])
+        return hand_over(asked, given["format_"], quiet=given["quiet"])
     take_up = _taking_up(settings, environment)
     report = follow(take_up(thread_id, _decision(given)), take_up, thread_id=thread_id, quiet=given["quiet"])
     return deliver(report, format_=given["format_"], out=given["out"], quiet=given["quiet"])

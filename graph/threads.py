@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Literal
+from typing import Any, Literal
 
 from langchain_core.runnables import RunnableConfig
 from pydantic import Field
@@ -13,9 +13,13 @@ from ..state.records import Record
 from ..state.savers import open_saver
 from .following import no_such_thread
 
-GraphName = Literal["research", "diligence"]
+GraphName = Literal["research", "diligence", "multistep"]
 HARNESS_MARK = "harness_sha256"
 """What a diligence run keeps with each checkpoint: the hash of its policy."""
+
+
+GRAPH_MARK = "graph"
+"""What a run of another graph than research keeps with each checkpoint: its name."""
 
 
 class ThreadInfo(Record):
@@ -49,6 +53,9 @@ async def alist_threads(environment: Environment | None = None) -> list[ThreadIn
             if thread_id in threads or configurable.get("checkpoint_ns"):
                 continue
             values = found.checkpoint["channel_values"]
+            if _graph_of(values) == "multistep":
+                threads[thread_id] = _steps(thread_id, values, str(found.checkpoint["ts"]))
+                continue
             run, report = values.get("run"), values.get("report")
             graph = _graph_of(values)
             # The diligence graph holds no run of its own: its last step is what leaves the artifacts' account.
@@ -78,12 +85,29 @@ async def afind_thread(thread_id: str, environment: Environment) -> ThreadStart:
     if found is None:
         raise no_such_thread(thread_id)
     kept = {key: value for key, value in found.metadata.items() if isinstance(value, str)}
-    return ThreadStart(graph="diligence" if HARNESS_MARK in kept else "research", metadata=kept)
+    graph: GraphName = "diligence" if HARNESS_MARK in kept else "research"
+    return ThreadStart(graph="multistep" if kept.get(GRAPH_MARK) == "multistep" else graph, metadata=kept)
 
 
 def _kept(environment: Environment) -> bool:
     return bool(environment.postgres_url) or (environment.home / "checkpoints.sqlite").exists()
 
 
-def _graph_of(values: dict[str, object]) -> GraphName:
+def _graph_of(values: dict[str, Any]) -> GraphName:
+    if "plan_text" in values:
+        return "multistep"
     return "diligence" if "dataroom" in values else "research"
+
+
+def _steps(thread_id: str, values: dict[str, Any], updated_at: str) -> ThreadInfo:
+    """Return the line of a thread that went step by step; its state is plain JSON."""
+    asked, report = values.get("asked") or {}, values.get("report") or {}
+    done = bool(report) and report.get("run_id") == asked.get("run_id")
+    return ThreadInfo(
+        thread_id=thread_id,
+        question=str(asked.get("question") or ""),
+        status=str(report["status"]) if done else "interrupted",
+        updated_at=updated_at,
+        turns=sum(message.type == "ai" for message in values.get("messages", ())),
+        graph="multistep",
+    )

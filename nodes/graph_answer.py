@@ -27,6 +27,8 @@ from ..state.multistep import (
 )
 from .multistep_services import MultistepServices
 
+NOT_IT = "none of the {} facts that were found answers this"
+
 
 @dataclass(frozen=True)
 class GraphAnswer:
@@ -49,22 +51,22 @@ class GraphAnswer:
 
 
 def _report(state: MultistepState, ledger: CallLedger, *, fixed: bool) -> MultistepReport:
-    run = state["run"]
+    asked = state["asked"]
     uses = [ToolUse.model_validate(use) for use in state["calls"]]
-    kept, removed, fallbacks = _claims(run["question"], state["draft"], uses, state["fallbacks"])
+    kept, removed, fallbacks = _claims(asked["question"], state["draft"], uses, state["fallbacks"])
     facts = facts_in(uses)
     series = tuple(one for answer in answers_in(uses) if isinstance(answer, TrendAnswer) for one in answer.series)
     cited = {each for claim in kept for each in claim.fact_ids} | {
         point.fact_id for one in series for point in one.points if kept
     }
-    known = [date.fromisoformat(day) for day in run["known"]]
+    known = [date.fromisoformat(day) for day in asked["known"]]
     spent = ledger.told()
     return MultistepReport(
-        run_id=run["run_id"],
-        thread_id=run["thread_id"],
-        created_at=datetime.fromisoformat(run["created_at"]),
-        question=run["question"],
-        engine=run["engine"],
+        run_id=asked["run_id"],
+        thread_id=asked["thread_id"],
+        created_at=datetime.fromisoformat(asked["created_at"]),
+        question=asked["question"],
+        engine=asked["engine"],
         status=_status(state, kept, removed, uses),
         stop_reason=state["stop_reason"],
         failure=state["failure"],
@@ -77,7 +79,7 @@ def _report(state: MultistepState, ledger: CallLedger, *, fixed: bool) -> Multis
         removed=tuple(removed),
         facts=tuple(sorted((facts[each] for each in cited), key=_by_day)),
         series=_distinct(series) if kept else (),
-        not_known=tuple(dict.fromkeys(_nothing(uses))),
+        not_known=tuple(dict.fromkeys(_nothing(uses) + ([] if kept or not facts else [NOT_IT.format(len(facts))]))),
         fallbacks=tuple(fallbacks),
         ledger=MultistepLedger(tool_calls=len(uses), **spent | ({"seconds": 0.0} if fixed else {})),
     )

@@ -1,4 +1,4 @@
-"""Start a question to the temporal graph.  Reads question, messages; writes run and fresh channels."""
+"""Start a question to the temporal graph.  Reads question, messages; writes asked and fresh channels."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class GraphIntake:
                 failure = "the graph knows nothing yet: build it with `citewell kg build PATH`"
         except CitewellError as error:
             failure = failure or str(error)
-        run = {
+        asked = {
             "run_id": run_id,
             "thread_id": thread_id,
             "created_at": self.services.now(settings).isoformat(),
@@ -61,4 +61,4 @@ class GraphIntake:
             "known": known,
         }
         fresh: dict[str, Any] = {"plan": [], "plan_text": "", "calls": [], "pending": {}, "draft": "", "fallbacks": []}
-        return fresh | {"run": run, "failure": failure, "stop_reason": "", "seconds": 0.0}
+        return fresh | {"asked": asked, "failure": failure, "stop_reason": "", "seconds": 0.0}

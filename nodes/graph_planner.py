@@ -1,4 +1,4 @@
-"""Plan which calls a question needs.  Reads run; writes plan, plan_text."""
+"""Plan which calls a question needs.  Reads asked; writes plan, plan_text."""
 
 from __future__ import annotations
 

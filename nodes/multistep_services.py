@@ -53,19 +53,19 @@ class MultistepServices:
     async def ledger_of(self, state: MultistepState, runtime: Runtime[MultistepContext]) -> CallLedger:
         """Return the budget and journal of the run that a state belongs to."""
         settings = self.settings_of(runtime)
-        return await asyncio.to_thread(self.ledgers.of, state["run"]["run_id"], settings, state["seconds"])
+        return await asyncio.to_thread(self.ledgers.of, state["asked"]["run_id"], settings, state["seconds"])
 
     def now(self, settings: Settings) -> datetime:
         return settings.fixed_time or self.clock()
 
     async def task_of(self, state: MultistepState, runtime: Runtime[MultistepContext]) -> GraphTask:
         """Return the question of a state as an engine is told of it."""
-        run = state["run"]
-        known = [date.fromisoformat(day) for day in run["known"]]
-        named = await asyncio.to_thread(entities_in, self.graph_for(), run["question"])
+        asked = state["asked"]
+        known = [date.fromisoformat(day) for day in asked["known"]]
+        named = await asyncio.to_thread(entities_in, self.graph_for(), asked["question"])
         return GraphTask(
-            question=run["question"],
-            today=datetime.fromisoformat(run["created_at"]).date(),
+            question=asked["question"],
+            today=datetime.fromisoformat(asked["created_at"]).date(),
             known=(known[0], known[1]) if known else None,
             tools=self.tools.schemas(),
             entities_in=lambda question: named,

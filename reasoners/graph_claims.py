@@ -20,6 +20,8 @@ MAX_CLAIMS = 40
 _MARK = regex.compile(r"\s*[\[(]\s*(F\d+(?:\s*(?:,|;|and|-|–)\s*F\d+)*)\s*[\])]")
 _LIST_MARK = regex.compile(r"^\s*(?:[-*•]|\d+[.)])\s+|^\s*#+\s*")
 _MEASURES = ("HAS_REVENUE", "INCREASED", "DECREASED")
+_ROLE = regex.compile(r"\bC[EFOTI]O\b|\bchief \w+|\bchair|\bpresident\b|\btreasurer\b|\bdirector\b", regex.IGNORECASE)
+_ANY_CHIEF = {"chief", "offic"}
 _SHORT_ROLES = {
     "ceo": "chief executive officer",
     "cfo": "chief financial officer",
@@ -59,7 +61,13 @@ def composed(question: str, uses: Sequence[ToolUse]) -> list[Sentence]:
                     made[key] = Sentence(fact.statement or fact.quote, (fact.fact_id,), period)
                 elif fact.fact_id not in said.fact_ids:
                     made[key] = Sentence(said.text, (*said.fact_ids, fact.fact_id), said.period)
-    return list(made.values())[:MAX_CLAIMS]
+    said_once: dict[tuple[str, str], Sentence] = {}
+    for said in made.values():
+        known_as = (said.period, said.text)
+        before = said_once.get(known_as)
+        ids = said.fact_ids if before is None else tuple(dict.fromkeys((*before.fact_ids, *said.fact_ids)))
+        said_once[known_as] = Sentence(said.text, ids, said.period)
+    return list(said_once.values())[:MAX_CLAIMS]
 
 
 def _answering(question: str, answer: FactualAnswer) -> list[GraphFact]:
@@ -84,9 +92,14 @@ def _named(question: str, facts: list[GraphFact], entity: str) -> list[GraphFact
     words = set(content_words(question))
     words |= {word for short, long in _SHORT_ROLES.items() if short in words for word in long.split()}
     stems = {stem(word) for word in words} - {stem(word) for word in content_words(entity)}
+    if _ROLE.search(question):
+        # Asked for one role, another one is no answer.
+        facts = [
+            fact
+            for fact in facts
+            if fact.predicate != "HOLDS_ROLE" or _names(fact.value, stems - _ANY_CHIEF, some=True)
+        ]
     kept = [fact for fact in facts if _names(fact.object, stems) or _names(fact.value, stems)]
-    if not kept:
-        kept = [fact for fact in facts if fact.predicate == "HOLDS_ROLE" and _names(fact.value, stems, some=True)]
     return kept or facts
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from markupsafe import Markup
@@ -30,16 +31,15 @@ def render_markdown(report: MultistepReport) -> str:
     for period, claims in by_period(report.claims):
         if period:
             blocks.append(f"## {escape(period)}")
-        blocks.append("\n".join(f"- {escape(one_line(c.text))} {_marks(c, numbers)}" for c in claims))
-    if closed := superseded(report):
-        blocks.append("## Superseded")
         blocks.append(
-            "\n".join(
-                f"- {escape(one_line(old.statement))} {_mark(old, numbers)} ({old.when()}), superseded by: "
-                f"{escape(one_line(old.superseded_by))}"
-                for old in closed
-            )
+            "\n".join(f"- {escape(one_line(c.text))}{_when(c, report)} {marks_of(c, numbers)}" for c in claims)
         )
+    if closed := superseded(report):
+        lines = [
+            f"- {escape(one_line(each.what))} ({each.when}), superseded by: {escape(one_line(each.by))}"
+            for each in closed
+        ]
+        blocks += ["## Superseded", "\n".join(lines)]
     for series in report.series:
         blocks += [f"## {escape(series.subject)}: {escape(series.measure)}{_in(series)}", _table(series, numbers)]
     if report.not_known:
@@ -50,7 +50,8 @@ def render_markdown(report: MultistepReport) -> str:
             "\n".join(f"- {escape(one_line(c.text))} (not supported by what was found)" for c in report.removed)
         )
     if report.facts:
-        blocks += ["## Quotes", "\n".join(_quote(fact, numbers) for fact in report.facts)]
+        lines = [f"{number}. {_quote(fact)}" for number, fact in quotes_of(report)]
+        blocks += ["## Quotes", "\n".join(lines)]
     if report.calls:
         blocks += ["## Calls", "\n".join(f"{n}. {_call(use)}" for n, use in enumerate(report.calls, start=1))]
     return "\n\n".join(blocks) + "\n"
@@ -64,7 +65,9 @@ def render_html(report: MultistepReport) -> str:
         report=report,
         periods=by_period(report.claims),
         superseded=superseded(report),
-        numbers=numbers,
+        quotes=quotes_of(report),
+        marks=lambda claim: sorted({numbers[each] for each in claim.fact_ids if each in numbers}),
+        when=lambda claim: when_of(claim, report),
         lead=LEADS[report.status],
         charts=[(series, series_chart(series)) for series in report.series],
         calls=[(use, outcome_of(use)) for use in report.calls],
@@ -75,9 +78,28 @@ def render_html(report: MultistepReport) -> str:
     )  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Closed:
+    """What held for a time and was superseded; the same thing stated several times is one."""
+
+    what: str
+    when: str
+    by: str
+
+
+def quotes_of(report: MultistepReport) -> list[tuple[int, GraphFact]]:
+    """Return each quote once, numbered from 1 in the order in which the claims use them, then by date."""
+    used = [fact_id for claim in report.claims for fact_id in claim.fact_ids]
+    facts = {fact.fact_id: fact for fact in report.facts}
+    ordered = [facts[each] for each in dict.fromkeys((*used, *facts)) if each in facts]
+    distinct = {(fact.uri, fact.quote): fact for fact in reversed(ordered)}
+    return list(enumerate(reversed(list(distinct.values())), start=1))
+
+
 def numbers_of(report: MultistepReport) -> Mapping[str, int]:
-    """Return the number under which each fact is quoted, from 1, by date."""
-    return {fact.fact_id: number for number, fact in enumerate(report.facts, start=1)}
+    """Return the number under which the quote of each fact is listed."""
+    listed = {(fact.uri, fact.quote): number for number, fact in quotes_of(report)}
+    return {fact.fact_id: listed[fact.uri, fact.quote] for fact in report.facts}
 
 
 def by_period(claims: Sequence[GraphClaim]) -> list[tuple[str, list[GraphClaim]]]:
@@ -85,9 +107,23 @@ def by_period(claims: Sequence[GraphClaim]) -> list[tuple[str, list[GraphClaim]]
     return [(period, list(group)) for period, group in groupby(claims, key=lambda claim: claim.period)]
 
 
-def superseded(report: MultistepReport) -> list[GraphFact]:
-    """Return the cited facts that a later statement closed."""
-    return [fact for fact in report.facts if fact.superseded_by]
+def superseded(report: MultistepReport) -> list[Closed]:
+    """Return what the cited facts say that a later statement closed, by date."""
+    spans: dict[tuple[str, str, str, str], list[GraphFact]] = {}
+    for fact in report.facts:
+        if fact.superseded_by and fact.valid_at:
+            spans.setdefault((fact.subject, fact.predicate, fact.what(), fact.superseded_by), []).append(fact)
+    return [
+        Closed(what, f"{min(str(each.valid_at) for each in facts)} to {facts[0].invalid_at}", by)
+        for (_, _, what, by), facts in spans.items()
+    ]
+
+
+def when_of(claim: GraphClaim, report: MultistepReport) -> str:
+    """Return when the first fact of a claim holds; nothing where its period tells."""
+    facts = {fact.fact_id: fact for fact in report.facts}
+    first = next((facts[each] for each in claim.fact_ids if each in facts), None)
+    return "" if claim.period or first is None else first.when()
 
 
 def told_call(tool: str, arguments: Mapping[str, object] | str) -> str:
@@ -119,12 +155,14 @@ def _head(report: MultistepReport) -> list[str]:
     return ["\n".join(lines)] if lines else []
 
 
-def _marks(claim: GraphClaim, numbers: Mapping[str, int]) -> str:
-    return " ".join(f"[{numbers[each]}]" for each in claim.fact_ids if each in numbers)
+def _when(claim: GraphClaim, report: MultistepReport) -> str:
+    told = when_of(claim, report)
+    return f" ({told})" if told else ""
 
 
-def _mark(fact: GraphFact, numbers: Mapping[str, int]) -> str:
-    return f"[{numbers[fact.fact_id]}]"
+def marks_of(claim: GraphClaim, numbers: Mapping[str, int]) -> str:
+    """Return the numbers of the quotes that a claim rests on: `[1] [3]`."""
+    return " ".join(f"[{number}]" for number in sorted({numbers[each] for each in claim.fact_ids if each in numbers}))
 
 
 def _in(series: Series) -> str:
@@ -139,10 +177,10 @@ def _table(series: Series, numbers: Mapping[str, int]) -> str:
     return "\n".join(["| when | value | |", "| --- | --- | --- |", *(f"| {' | '.join(cell)} |" for cell in cells)])
 
 
-def _quote(fact: GraphFact, numbers: Mapping[str, int]) -> str:
-    kind = "" if fact.statement_type == "FACT" else f", {fact.statement_type.lower()}"
-    stated = f", stated {fact.stated_at}" if fact.stated_at else ""
-    return f"{numbers[fact.fact_id]}. {fact.when()}{kind}: “{escape(one_line(fact.quote))}” ({code(fact.uri)}{stated})"
+def _quote(fact: GraphFact) -> str:
+    kind = "" if fact.statement_type == "FACT" else f"{fact.statement_type.lower()}, "
+    stated = f", {fact.stated_at}" if fact.stated_at else ", undated"
+    return f"{kind}“{escape(one_line(fact.quote))}” ({code(fact.uri)}{stated})"
 
 
 def _call(use: ToolUse) -> str:

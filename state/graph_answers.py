@@ -30,6 +30,13 @@ class GraphFact(Record):
     invalid_at: date | None = Field(default=None, description="First day on which it holds no more.")
     superseded_by: str = Field(default="", description="The statement that closed it; empty where none did.")
 
+    def what(self) -> str:
+        """Return what is stated of the subject, in a few words; of a role, who holds it."""
+        if self.predicate == "HOLDS_ROLE":
+            return f"{self.subject}, {self.value}" if self.value else self.subject
+        value = f"{self.value} {self.unit}".strip()
+        return f"{self.object} ({value})" if self.object and self.value and self.unit else self.object or value
+
     def when(self) -> str:
         """Return the time in which it holds, in words."""
         if self.temporal_type == "ATEMPORAL":

@@ -119,7 +119,7 @@ class MultistepOutput(TypedDict, total=False):
 class MultistepState(MultistepInput, MultistepOutput, total=False):
     """A run between two steps; all of it JSON but the messages."""
 
-    run: dict[str, Any]  # run id, thread id, time, question, engine, known days
+    asked: dict[str, Any]  # run id, thread id, time, question, engine, known days
     plan: list[dict[str, Any]]  # the calls foreseen
     plan_text: str  # the plan as a model worded it
     calls: list[dict[str, Any]]  # every call made, in order

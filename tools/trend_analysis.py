@@ -164,7 +164,7 @@ def _series(facts: Sequence[KnownFact]) -> tuple[Series, ...]:
         if number is None or event.valid_at is None or event.statement_type != "FACT":
             continue
         days = (event.invalid_at - event.valid_at).days if event.temporal_type == "STATIC" and event.invalid_at else 0
-        measure = fact.object.name if fact.object else fact.predicate.replace("_", " ").lower()
+        measure = fact.object.name if fact.object else fact.predicate.removeprefix("HAS_").replace("_", " ").lower()
         if fact.predicate in ("INCREASED", "DECREASED"):
             measure = f"{measure}, {fact.predicate.lower()} by"
         # A quarter's value is no point in a series of years.
