@@ -10,7 +10,7 @@ QUESTION ?= What was ARR at 31 March 2025, and is the SOC 2 Type II audit comple
 TESTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format hostile fuzz test-local-model halo lock clean
+.PHONY: help demo test check format hostile faults fuzz test-local-model halo lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ format: $(STAMP) ## Format the code and mend what the linter can
 
 hostile: $(STAMP) ## Run 500 randomised runs against a model and a search provider that misbehave (RUNS=, SEED=)
 	$(BIN)/python -m citewell.evals.hostile --runs $(or $(RUNS),500) --seed $(or $(SEED),0)
+
+faults: $(STAMP) ## Kill runs, indexes and memory writes at every write and compare the end (EVERY=)
+	$(BIN)/python -m citewell.evals.faults --every $(or $(EVERY),1)
 
 fuzz: $(STAMP) ## Read 10,000 mutated files with every parser (COUNT=, SEED=)
 	$(BIN)/python -m citewell.evals.fuzz --count $(or $(COUNT),10000) --seed $(or $(SEED),0)

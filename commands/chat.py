@@ -119,7 +119,7 @@ class _Session:
     async def _take_up(self) -> None:
         """Finish a turn that was cut off; no completed call of it is made again."""
         cut_off = await self._graph.aget_state(self._config)
-        if cut_off.next:
+        if cut_off.tasks:  # `next` leaves out a step whose results are saved but not yet taken over
             note("taking up the turn that was cut off")
             await self._say(None)
 

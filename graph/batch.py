@@ -16,7 +16,7 @@ from ..nodes.services import Services
 from ..settings import Settings, merge_settings
 from ..state.records import Report
 from ..state.savers import open_saver
-from .following import ThreadBusy, Workflow, follow
+from .following import ThreadBusy, Workflow, follow, is_finished
 from .questions import Question
 from .research import build_research_graph, recursion_limit
 
@@ -92,7 +92,7 @@ async def abatch(
             try:
                 for thread_id in threads_of(question):
                     state = await graph.aget_state(RunnableConfig(configurable={"thread_id": thread_id}))
-                    if state.next:
+                    if not is_finished(state):
                         how = "resumed"
                     elif state.values:
                         report = Report.model_validate(state.values["report"])

@@ -20,6 +20,7 @@ from ..state.savers import open_saver
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
+    from langgraph.types import StateSnapshot
 
 OnEvent = Callable[[dict[str, Any]], None]
 
@@ -100,9 +101,9 @@ async def follow(
         graph = workflow.compiled(opened)
         if not isinstance(given, dict):
             state = await graph.aget_state(config)
-            if not state.values and not state.next:
+            if not state.values and not state.tasks:
                 raise no_such_thread(thread_id)
-            if not state.next:
+            if is_finished(state):
                 return dict(state.values)
         question = str(given["question"]) if isinstance(given, dict) else ""
         with recording(
@@ -132,6 +133,15 @@ async def _opened(saver: BaseCheckpointSaver | None, environment: Environment) -
         return
     async with open_saver(environment) as opened:
         yield opened
+
+
+def is_finished(state: StateSnapshot) -> bool:
+    """Whether a thread has nothing left to do.
+
+    `state.next` leaves out steps whose results are saved; a process that was killed between those and the checkpoint
+    after them has nothing there, but is not done.
+    """
+    return not state.tasks
 
 
 def no_such_thread(thread_id: str) -> UsageError:

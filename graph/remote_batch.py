@@ -104,7 +104,7 @@ class _Remote:
         )
         state = await self._patiently(lambda: client.threads.get_state(thread_id))
         values: Any = state["values"] or {}
-        if state["next"] or await self._active(thread_id):
+        if state["tasks"] or await self._active(thread_id):
             return "resumed", None
         report = values.get("report")
         return ("kept", Report.model_validate(report)) if report else ("asked", None)

@@ -94,7 +94,7 @@ async def _now(saver: BaseCheckpointSaver, thread_id: str) -> tuple[dict[str, An
     graph = served.diligence if _graph_of(found.checkpoint["channel_values"]) == "diligence" else served.research
     state = await graph.builder.compile(checkpointer=saver).aget_state(_config(thread_id))
     waiting = [pending.value for task in state.tasks for pending in task.interrupts]
-    return dict(state.values), bool(state.next), waiting[0] if waiting else None
+    return dict(state.values), bool(state.tasks), waiting[0] if waiting else None
 
 
 async def _turns(saver: BaseCheckpointSaver, thread_id: str, values: Mapping[str, Any], run_id: str = "") -> list[Turn]:

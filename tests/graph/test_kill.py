@@ -62,3 +62,35 @@ def test_a_killed_run_resumes_to_the_same_report(tmp_path, docs):
         resumed = run("resume", home, docs)
         assert resumed.returncode == 0, (deadly, resumed.stderr)
         assert json.loads(resumed.stdout) == expected, deadly
+
+
+DYING_SAVER = """
+import os, signal, sys
+import citewell
+from citewell.state.sqlite_saver import ThreadSqliteSaver
+
+inner, saved = ThreadSqliteSaver.aput_writes, []
+
+async def aput_writes(self, config, writes, task_id, task_path=""):
+    await inner(self, config, writes, task_id, task_path)
+    saved.append(task_id)
+    if len(saved) == int(sys.argv[3]):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+ThreadSqliteSaver.aput_writes = aput_writes
+citewell.research(
+    sys.argv[2], docs=[sys.argv[1]], thread_id="t-1", engine="embedded", fixed_time="2026-01-05T12:00:00Z", trace=False
+)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("steps", [1, 2])
+def test_a_run_killed_between_a_steps_results_and_its_checkpoint_is_not_taken_for_finished(tmp_path, docs, steps):
+    home, question = tmp_path / "home", "How deep is Lake Baikal and which river drains it?"
+    command = [sys.executable, "-c", DYING_SAVER, str(docs), question, str(steps)]
+    env = os.environ | {"CITEWELL_HOME": str(home)}
+    assert subprocess.run(command, env=env, timeout=120, check=False).returncode == -signal.SIGKILL
+    resumed = run("resume", home, docs)
+    assert resumed.returncode == 0, resumed.stderr
+    assert "1,642 m" in json.loads(resumed.stdout)["answer"]["summary_text"]
