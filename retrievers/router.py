@@ -32,6 +32,7 @@ LONG_CHARS = 40_000
 _TOKEN = regex.compile(r"\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+")
 _WORD = regex.compile(r"[\p{L}\p{N}]+")
 _JOINED_UP_TO = 4
+_SHORT = regex.compile(r"\p{Lu}{3,6}")
 
 # Words of a company's legal form, which nobody asks for.
 _LEGAL_FORMS = frozenset(
@@ -112,6 +113,7 @@ class Name:
         forms: That its name states, else its first page.
         head: Stems of the words that begin with a capital on its first page.
         chars: Length of its text.
+        parts: The words that its names are made of, in order: those of `AMERICANEXPRESS` as its first page parts them.
     """
 
     uri: str
@@ -120,6 +122,7 @@ class Name:
     forms: frozenset[str]
     head: frozenset[str]
     chars: int
+    parts: tuple[tuple[str, ...], ...] = ()
 
     @property
     def terms(self) -> frozenset[str]:
@@ -140,17 +143,48 @@ class Name:
             forms_of(f"{whole} {title}") or forms_of(head[:600]),
             frozenset(stem(word) for word in _capitalised(head)),
             chars,
+            tuple(dict.fromkeys(parts for text in (file, title) if len(parts := _parted(text, head)) > 1)),
         )
+
+    def is_short_for(self, word: str) -> bool:
+        """Whether a word in capitals is made of the beginnings of a name's words: `AMEX` of American Express."""
+        return any(_begins_all(word.casefold(), parts) for parts in self.parts)
 
 
 def _name_words(text: str) -> list[str]:
     """Return the stems of a name's words, without years, quarters, kinds of document and stop words."""
+    return [stem(word) for word in _name_tokens(text)]
+
+
+def _name_tokens(text: str) -> list[str]:
     plain = _QUARTER_THEN_YEAR.sub(" ", text)
     for pattern in (*_FORM_PATTERNS.values(), _YEAR, _QUARTER):
         plain = pattern.sub(" ", plain)
     words = [word.casefold() for word in _TOKEN.findall(plain)]
     dropped = STOP_WORDS | _LEGAL_FORMS
-    return [stem(word) for word in words if len(word) > 1 and not word.isdigit() and word not in dropped]
+    return [word for word in words if len(word) > 1 and not word.isdigit() and word not in dropped]
+
+
+def _parted(name: str, head: str) -> tuple[str, ...]:
+    """Return the words of a name in order, one that is written together parted as the first page writes it."""
+    words = [word.casefold() for word in _name_tokens(name)]
+    if len(words) != 1:
+        return tuple(words)
+    page = [word.casefold() for word in _WORD.findall(head)]
+    for at in range(len(page)):
+        for size in range(2, _JOINED_UP_TO + 1):
+            if "".join(page[at : at + size]) == words[0]:
+                return tuple(page[at : at + size])
+    return tuple(words)
+
+
+def _begins_all(word: str, parts: Sequence[str]) -> bool:
+    """Whether a word is put together of beginnings of all parts, in order."""
+    if not parts:
+        return not word
+    return any(
+        _begins_all(word[size:], parts[1:]) for size in range(1, len(word) + 1) if parts[0].startswith(word[:size])
+    )
 
 
 def _capitalised(text: str) -> list[str]:
@@ -168,11 +202,13 @@ class Question:
     Attributes:
         terms: Stems of its words and of up to four neighbouring words written together (`americanexpress`); only
             those that begin with a capital, where any does.
+        shorts: Its words in capitals that may be short for a name.
     """
 
     terms: frozenset[str]
     period: Period
     forms: frozenset[str]
+    shorts: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, text: str) -> Question:
@@ -187,7 +223,8 @@ class Question:
                 run = words[at : at + size]
                 if len(run) == size and proper[at] and proper[at + size - 1]:
                     terms.add(stem("".join(run).casefold()))
-        return cls(frozenset(terms), Period.of(text), forms_of(text))
+        shorts = tuple(dict.fromkeys(word for word in words if _SHORT.fullmatch(word)))
+        return cls(frozenset(terms), Period.of(text), forms_of(text), shorts)
 
 
 def _is_proper(word: str) -> bool:
@@ -224,6 +261,12 @@ class Router:
         candidates = sorted({index for term in asked.terms for index in self.by_term.get(term, ())})
         entity = {index: self._entity(self.names[index], asked) for index in candidates}
         named = {index: score for index, score in entity.items() if score > 0}
+        if not named:
+            named = {
+                index: 1.0
+                for index, name in enumerate(self.names)
+                if any(name.is_short_for(word) for word in asked.shorts)
+            }
         if not named:
             named = self._by_period(asked)
         if not named:

@@ -73,3 +73,11 @@ def test_periods_are_read_in_the_ways_filings_write_them(text, years, quarters):
 def test_kinds_of_filing_are_told_apart():
     assert forms_of("Form 10-K") == forms_of("ACME_2022_10K") == forms_of("annual report") == {"annual"}
     assert forms_of("10-Q") == {"quarterly"}
+
+
+def test_a_short_form_made_of_the_beginnings_of_a_name_names_the_source():
+    heads = {"KELMHARBOUR_2032_10K.pdf": "KELM HARBOUR COMPANY annual report", "VARGA_2032_10K.pdf": "VARGA plc"}
+    router = Router.over([(uri, "", head, 90_000) for uri, head in heads.items()])
+    assert [uri for uri, _ in router.route("Does KEHA have a rising margin?")] == ["KELMHARBOUR_2032_10K.pdf"]
+    assert router.route("Does KAHE have a rising margin?") == []
+    assert router.route("What is the GAAP margin?") == []
