@@ -19,10 +19,13 @@ from ..state.journal import CallJournal
 from ..state.ledger import CallLedgers
 from ..state.scope import ToolScope
 from ..tools.calculator_tool import TIMEOUT_S, calculator_tool
+from ..tools.factual_qa import factual_qa_tool
 from ..tools.memory import memory_search_tool, memory_store_tool
 from ..tools.registry import ToolRegistry
 from ..tools.research import research_tool
+from ..tools.trend_analysis import trend_analysis_tool
 from ..tools.web_search import SnippetSearch, web_search_tool
+from .graph_shelf import GraphShelf, graph_path
 
 if TYPE_CHECKING:
     from langchain_core.runnables import Runnable
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from ..tools.web_search import Search
 
 RESEARCH_CHARS = 60_000
+FACTS_CHARS = 40_000
 
 
 @dataclass
@@ -86,6 +90,7 @@ def default_chat_services(
         tools=default_tools(shelf, settings, environment, research=research, web_search=web_search),
         memory_for=shelf.memory_for,
         engine_for=lambda chosen: engine_for(chosen, environment),
+        has_facts=graph_path(environment).is_file,
         ledgers=CallLedgers(CallJournal(environment.home / "journal.sqlite")),
     )
 
@@ -98,7 +103,7 @@ def default_tools(
     research: Runnable[Any, Any] | None = None,
     web_search: Search | None = None,
 ) -> ToolRegistry:
-    """Return the tools of a conversation: memory, calculator, web search and research."""
+    """Return the tools of a conversation: memory, calculator, web search, research and the temporal graph's two."""
     from ..retrievers.web_search import web_search as provider
 
     tools = ToolRegistry()
@@ -106,6 +111,9 @@ def default_tools(
     tools.register(memory_search_tool(shelf.memory_for))
     tools.register(calculator_tool(), timeout_s=TIMEOUT_S)
     tools.register(web_search_tool(web_search or provider(settings, environment) or SnippetSearch()))
+    facts = GraphShelf(graph_path(environment))
+    tools.register(factual_qa_tool(facts.graph), max_chars=FACTS_CHARS)
+    tools.register(trend_analysis_tool(facts.graph), max_chars=FACTS_CHARS)
     graph = research or _research_graph(settings, environment)
     # The run keeps its own time budget and ends in data; this limit is for one that does not.
     tools.register(research_tool(graph), timeout_s=settings.max_seconds + 60, max_chars=RESEARCH_CHARS)

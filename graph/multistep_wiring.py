@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..nodes.multistep_services import MultistepServices
@@ -17,29 +15,10 @@ from ..state.ledger import CallLedgers
 from ..tools.factual_qa import factual_qa_tool
 from ..tools.registry import ToolRegistry
 from ..tools.trend_analysis import trend_analysis_tool
+from .graph_shelf import GraphShelf, graph_path
 
 RESULT_CHARS = 200_000
 """The whole result is kept; what a model is told of it is bounded by the number of facts."""
-
-
-@dataclass
-class GraphShelf:
-    """The graph of facts of a deployment, opened when first asked and kept open."""
-
-    path: Path
-    _opened: TemporalGraph | None = None
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def graph(self) -> TemporalGraph:
-        with self._lock:
-            if self._opened is None:
-                self._opened = TemporalGraph.open(self.path)
-            return self._opened
-
-
-def graph_path(environment: Environment) -> Path:
-    """Return where the graph of facts of a deployment lies."""
-    return environment.home / "kg.sqlite"
 
 
 def graph_tools(graph_for: Callable[[], TemporalGraph]) -> ToolRegistry:

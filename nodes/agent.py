@@ -47,6 +47,7 @@ class Agent:
             rounds=rounds,
             tools=self.services.tools.schemas(),
             has_sources=bool(context.research_inputs()),
+            has_facts=await asyncio.to_thread(self.services.has_facts),
             ledger=ledger,
         )
         gate = SentenceGate(persona, lambda text: runtime.stream_writer(event("answer", text=text)))

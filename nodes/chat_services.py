@@ -52,6 +52,7 @@ class ChatServices:
     Attributes:
         memory_for: Opens the memory of whoever a call runs for.
         engine_for: Makes the engine that the settings ask for.
+        has_facts: Tells whether there is a temporal graph to look things up in.
         ledgers: Budgets and journal of the turns under way; without a journal a killed turn asks again.
     """
 
@@ -60,6 +61,7 @@ class ChatServices:
     memory_for: Callable[[ToolScope], MemoryBackend]
     engine_for: Callable[[Settings], DialogueEngine]
     persona: Persona = ARIA
+    has_facts: Callable[[], bool] = lambda: False
     ledgers: CallLedgers = field(default_factory=CallLedgers)
 
     async def ledger_of(self, state: ChatState, runtime: Runtime[ChatContext]) -> CallLedger:

@@ -7,14 +7,18 @@ from typing import Any
 
 from ..dialogue import Move, OnText, ToolCall, ToolResult, Turn
 from ..relevance import bearing, question_stems
+from .graph_questions import asks_for_change, predicates_asked
 from .intents import Intent, read_intents
+from .names import names_in
 
 RECALL_K = 5
 OVERVIEW_K = 20
 MAX_QUOTED = 3
+MAX_FACTS = 12
 GREETING = "Hello. Ask me something, say `remember: …`, or give me something to compute, search or research."
 NOTHING_KNOWN = "Nothing in memory answers that. Tell me with `remember: …`, or ask me to search or research it."
 NOT_STORED = "Understood. I keep nothing of it beyond this conversation unless you say `remember: …`."
+_GRAPH_TOOLS = ("trend_analysis", "factual_qa")
 _TOOL_OF = {
     "remember": "memory_store",
     "compute": "calculator",
@@ -35,6 +39,8 @@ class IntentDialogue:
         intents = read_intents(turn.message)
         if not turn.rounds:
             move = _first_move(turn, intents)
+        elif found := _graph_call(turn, intents):
+            move = Move("", (found,))
         elif _may_research(turn, intents):
             move = Move("", (_call("research", {"question": turn.message.strip()}, len(turn.rounds), 0),))
         else:
@@ -85,20 +91,40 @@ def _call(name: str, arguments: dict[str, Any], round_: int, number: int) -> Too
     )
 
 
-def _may_research(turn: Turn, intents: list[Intent]) -> bool:
-    """Whether memory had nothing on a question and there are sources to look into."""
-    if len(turn.rounds) != 1 or not turn.has_sources or not turn.has_tool("research"):
-        return False
+def _memory_had_nothing(turn: Turn, intents: list[Intent]) -> bool:
     if any(intent.kind != "recall" for intent in intents):
         return False
     results = turn.rounds[0].results
     return not any(_quoted(intent.text, result) for intent, result in zip(intents, results, strict=False))
 
 
+def _graph_call(turn: Turn, intents: list[Intent]) -> ToolCall | None:
+    """Return a call of the temporal graph for a question about facts that memory had nothing on."""
+    if len(turn.rounds) != 1 or not turn.has_facts or not _memory_had_nothing(turn, intents):
+        return None
+    question = turn.message.strip()
+    names, asked = names_in(question), predicates_asked(question)
+    if asks_for_change(question) and turn.has_tool("trend_analysis"):
+        return _call("trend_analysis", {"question": question[:2_000], "companies": list(names[:5])}, 1, 0)
+    if names and asked and turn.has_tool("factual_qa"):
+        return _call("factual_qa", {"entity": names[0], "predicate": asked[0]}, 1, 0)
+    return None
+
+
+def _may_research(turn: Turn, intents: list[Intent]) -> bool:
+    """Whether neither memory nor the graph had anything on a question and there are sources to look into."""
+    if not turn.has_sources or not turn.has_tool("research") or not _memory_had_nothing(turn, intents):
+        return False
+    last = turn.rounds[-1].results[-1]
+    return len(turn.rounds) == 1 or (last.call.name in _GRAPH_TOOLS and not _facts(last))
+
+
 def _reply(turn: Turn, intents: list[Intent]) -> str:
     results = [result for done in turn.rounds for result in done.results]
     if results and results[-1].call.name == "research":
         return results[-1].content
+    if results and results[-1].call.name in _GRAPH_TOOLS:
+        return "\n".join(_facts(results[-1])) or NOTHING_KNOWN
     parts: list[str] = []
     said: set[str] = set()
     for intent, result in zip([each for each in intents if turn.has_tool(_TOOL_OF[each.kind])], results, strict=False):
@@ -150,6 +176,19 @@ def _quoted(question: str, result: ToolResult) -> list[dict[str, Any]]:
             quoted.append(each)
             open_stems -= stems
     return quoted
+
+
+def _facts(result: ToolResult) -> list[str]:
+    """Return the facts that the temporal graph told, each with its time and source."""
+    told = [] if result.error else _object(result.content).get("facts", [])
+    current = [each for each in told if not each.get("invalid_at") or each.get("temporal_type") == "STATIC"]
+    shown = told if result.call.name == "trend_analysis" else current or told
+    lines = []
+    for each in shown:
+        until = f" to {each['invalid_at']}" if each["invalid_at"] else ""
+        stated = f", {each['stated_at']}" if each["stated_at"] else ""
+        lines.append(f"- {each['statement']} (from {each['valid_at'] or '?'}{until}; {each['uri']}{stated})")
+    return list(dict.fromkeys(lines))[:MAX_FACTS]
 
 
 def _quote(memory: dict[str, Any]) -> str:

@@ -11,11 +11,15 @@ import pytest
 from citewell.graph.chat import build_chat_graph, recursion_limit
 from citewell.graph.chat_wiring import default_chat_services, engine_for
 from citewell.nodes.chat_services import ChatServices
+from citewell.reasoners.embedded.dialogue import NOTHING_KNOWN
+from citewell.retrievers.kg.store import TemporalGraph
 from citewell.settings import Environment, Settings
 from citewell.state.chat import ChatContext
 from citewell.state.context import ResearchContext
 from citewell.state.scope import ToolScope
 from citewell.tools.web_search import BUILT_IN, SnippetSearch, web_search_tool
+from kg_statements import put
+from kg_statements import said as kg_said
 from langchain_core.tools import StructuredTool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, StateGraph
@@ -193,7 +197,7 @@ async def test_a_model_calls_tools_and_sees_their_results(tmp_path):
     assert first["temperature"] == 0.2
     assert "tool_choice" not in first
     assert [tool["function"]["name"] for tool in first["tools"]] == [
-        *("calculator", "memory_search", "memory_store", "research", "web_search")
+        *("calculator", "factual_qa", "memory_search", "memory_store", "research", "trend_analysis", "web_search")
     ]
 
 
@@ -300,3 +304,42 @@ async def test_the_memory_is_swapped_while_a_thread_runs(talk, tmp_path):
     talk.services.memory_for = services_at(tmp_path / "other").memory_for
     result = await talk.say("Hello")
     assert result["memories"] == []
+
+
+@pytest.fixture
+def facts(tmp_path):
+    with TemporalGraph.open(tmp_path / "kg.sqlite") as graph:
+        put(graph, "2016.md", kg_said("Halden", "TARGETS", "thing:tidal power", start="2016", exclusive=True))
+        put(graph, "2019.md", kg_said("Halden", "TARGETS", "thing:hydrogen", start="2019", exclusive=True))
+    return tmp_path
+
+
+async def test_what_memory_does_not_answer_is_looked_up_in_the_temporal_graph(facts):
+    talk = Conversation(services_at(facts))
+    result = await talk.say("How have the priorities of Halden changed?")
+    assert [each["call"]["name"] for done in result["rounds"] for each in done["results"]] == [
+        *("memory_search", "trend_analysis"),
+    ]
+    assert result["messages"][-1].text.splitlines() == [
+        "- Halden TARGETS thing:tidal power  (from 2016-01-01 to 2019-01-01; 2016.md)",
+        "- Halden TARGETS thing:hydrogen  (from 2019-01-01; 2019.md)",
+    ]
+    assert "hydrogen" in await talk.reply("What is the focus of Halden?")
+    assert await talk.reply("Who leads Zenith?") == NOTHING_KNOWN
+
+
+async def test_what_the_graph_does_not_know_either_is_researched_where_there_are_sources(facts):
+    talk = Conversation(services_at(facts))
+    assert "Researched" in await talk.reply("Who leads Zenith?", docs=["x"])
+
+
+async def test_a_model_is_offered_the_graphs_tools(facts):
+    def think(prompted: Prompted) -> Any:
+        last = said(prompted)[-1]
+        if last["role"] == "tool":
+            return f"It turned to {json.loads(last['content'])['facts'][-1]['object']}."
+        return ToolCalls([("trend_analysis", {"question": "priorities", "companies": ["Halden"]})])
+
+    with ChatServer(think) as server:
+        talk = Conversation(services_at(facts, "chat", server.base_url))
+        assert await talk.reply("How did Halden change?") == "It turned to hydrogen."
