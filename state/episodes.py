@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from contextlib import closing
-from dataclasses import dataclass
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from weakref import finalize
 
 import regex
 
@@ -36,15 +39,21 @@ def similarity(question: str, other: str) -> float:
     return len(words & _words(other)) / len(words) if words else 0.0
 
 
-@dataclass(frozen=True)
+@dataclass
 class EpisodeStore:
-    """Episodes in SQLite, by user."""
+    """Episodes in SQLite, by user.
+
+    One connection stays open while the store lives: closing the last one of a file makes SQLite fold its log away,
+    which takes longer than all else that a run writes.
+    """
 
     path: Path
+    _database: sqlite3.Connection | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def add(self, episode: Episode) -> None:
         """Store an episode; the same id again changes nothing."""
-        with closing(connect(self.path, _SCHEMA)) as database, database:
+        with self._open() as database, database:
             database.execute(
                 f"INSERT OR IGNORE INTO episodes ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 (constants)
                 (
@@ -62,12 +71,22 @@ class EpisodeStore:
         """Return the user's last episodes, newest first."""
         if not self.path.exists():
             return []
-        with closing(connect(self.path, _SCHEMA)) as database:
+        with self._open() as database:
             rows = database.execute(
                 f"SELECT {_COLUMNS} FROM episodes WHERE user = ? ORDER BY number DESC LIMIT ?",  # noqa: S608 (constants)
                 (user, limit),
             ).fetchall()
         return [_episode(row) for row in rows]
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            if self._database is None:
+                self._database = connect(self.path, _SCHEMA)
+                # A killed process loses nothing; where the power fails, the last episodes are not remembered.
+                self._database.execute("PRAGMA synchronous=NORMAL")
+                finalize(self, self._database.close)
+            yield self._database
 
     def recall(self, question: str, *, user: str = "", exclude: str = "") -> list[Episode]:
         """Return the two most similar of the last 200 episodes, best first, newer first among equals.
