@@ -26,12 +26,13 @@ WAYS: dict[str, tuple[Any, dict[str, Any]]] = {
 }
 
 
-@pytest.fixture(params=["memory", pytest.param("sqlite", marks=pytest.mark.slow)])
+@pytest.fixture(params=["memory", *(pytest.param(name, marks=pytest.mark.slow) for name in ("sqlite", "postgres"))])
 async def saver(request, tmp_path):
     if request.param == "memory":
         yield memory_saver()
         return
-    async with open_saver(Environment(home=tmp_path)) as opened:
+    url = request.getfixturevalue("postgres_url") if request.param == "postgres" else None
+    async with open_saver(Environment(home=tmp_path, postgres_url=url)) as opened:
         yield opened
 
 
@@ -129,6 +130,30 @@ async def test_an_approval_does_not_read_the_sources_again(tmp_path, saver):
         again |= set(part)
     assert "planner" in again
     assert "intake" not in again
+
+
+@pytest.mark.parametrize("name", WAYS)
+async def test_a_cancelled_parent_goes_on_and_repeats_nothing_that_was_finished(name, tmp_path, saver):
+    graph = built(name, tmp_path, saver)
+    finished: list[tuple[Any, str]] = []
+    stream = graph.astream(WAYS[name][1], thread(name), stream_mode="updates", subgraphs=True, durability="sync")
+    async for place, part in stream:
+        finished += [(place[:1], step) for step in part if place]
+        if any(step == "fact_extractor" for _, step in finished):
+            break
+    # Leaving the stream cancels what was running, as a lost connection or Ctrl-C does.
+    await stream.aclose()
+    assert (await graph.aget_state(thread(name))).next
+    again: list[tuple[Any, str]] = []
+    async for place, part in graph.astream(
+        None, thread(name), stream_mode="updates", subgraphs=True, durability="sync"
+    ):
+        again += [(place[:1], step) for step in part if place]
+    # The step in hand may run again; those before it, whose checkpoint was written, do not.
+    reached = {place for place, step in finished if step == "fact_extractor"}
+    assert not [one for one in again if one[0] in reached and one[1] in ("intake", "planner")]
+    values = (await graph.aget_state(thread(name))).values
+    assert "420 metres" in said(values)
 
 
 @pytest.mark.slow
