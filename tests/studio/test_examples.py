@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -154,6 +155,14 @@ async def test_a_cancelled_parent_goes_on_and_repeats_nothing_that_was_finished(
     assert not [one for one in again if one[0] in reached and one[1] in ("intake", "planner")]
     values = (await graph.aget_state(thread(name))).values
     assert "420 metres" in said(values)
+
+
+def test_the_readme_names_each_program():
+    root = Path(shared_keys.__file__).parents[2]
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    programs = {path.stem for path in Path(shared_keys.__file__).parent.glob("[!_]*.py")} - {"sample"}
+    assert programs == {*WAYS, "remote"}
+    assert [name for name in programs if f"$ python -m citewell.studio.examples.{name} " not in readme] == []
 
 
 @pytest.mark.slow
