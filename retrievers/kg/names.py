@@ -63,9 +63,9 @@ def entity_id_of(name: str, kind: EntityKind) -> str:
 
 
 def blocks_of(key: str) -> tuple[str, str]:
-    """Return how a key begins and ends: spellings of one name agree in one of the two."""
-    tight = key.replace(" ", "")
-    return tight[:BLOCK], tight[-BLOCK:]
+    """Return how a key begins and ends, with its figures: spellings of one name agree in one of the two."""
+    tight, figures = key.replace(" ", ""), "".join(_figures(key))
+    return f"{tight[:BLOCK]}|{figures}", f"{tight[-BLOCK:]}|{figures}"
 
 
 def shown_first(name: str, kind: EntityKind) -> tuple[bool, bool, int, str]:

@@ -37,6 +37,8 @@ _EVENT = """e.event_id, e.statement, e.chunk_id, e.uri, e.quote, e.start, e.end,
 _EVENT_FIELDS = tuple(name.strip().removeprefix("e.") for name in _EVENT.split(","))
 _DAYS = ("valid_at", "invalid_at", "stated_at")
 _TIMES = ("created_at", "expired_at")
+_FORM_KINDS: tuple[EntityKind, ...] = ("org", "thing")
+_BORNE = ("name", "alias", "case")
 
 
 class AmbiguousName(UsageError):
@@ -369,14 +371,18 @@ class TemporalGraph(Store):
             return int(row[0])
         if isinstance(entity, Entity):
             return None
-        found = [each for each in _candidates(sql, entity, None) if each.how in ("name", "alias", "case")]
+        found = _bearers(sql, entity)
         if not found:
             return None
-        best = [each for each in found if each.score == found[0].score]
+        first = max(score for score, _ in found.values())
+        best = [canonical for canonical, (score, _) in found.items() if score == first]
         if len(best) > 1:
-            raise AmbiguousName(entity, best)
-        row = sql.execute("SELECT canonical FROM entities WHERE entity_id = ?", (best[0].entity.entity_id,)).fetchone()
-        return int(row[0])
+            candidates = [each for each in _described(sql, {n: found[n] for n in best}) if each.facts]
+            if len(candidates) != 1:
+                raise AmbiguousName(entity, candidates or _described(sql, {n: found[n] for n in best}))
+            by_id = candidates[0].entity.entity_id
+            best = [sql.execute("SELECT canonical FROM entities WHERE entity_id = ?", (by_id,)).fetchone()[0]]
+        return int(best[0])
 
 
 def predicate_named(name: str) -> str:
@@ -392,40 +398,48 @@ def _by_day(fact: KnownFact) -> tuple[bool, date, str]:
 
 
 def _candidates(sql: sqlite3.Connection, name: str, kind: EntityKind | None) -> list[Candidate]:
+    found = _bearers(sql, name)
+    forms = {form_of(" ".join(name.split()), each) for each in _FORM_KINDS}
+    keys = sorted({form.key for form in forms})
+    if not found or len(keys[0]) > 2:
+        for key in keys:
+            _note(sql, found, 0.6, "part", "instr(' ' || key || ' ', ' ' || ? || ' ')", [key])
+            _note(sql, found, 0.5, "part", "instr(' ' || ? || ' ', ' ' || key || ' ') AND length(key) > 3", [key])
+    if not found:
+        for canonical, other in sql.execute("SELECT DISTINCT canonical, key FROM entities").fetchall():
+            score = max(alike(key, other) for key in keys)
+            if score:
+                found[canonical] = (round(0.5 * score, 3), "similar")
+    made = _described(sql, found)
+    return [each for each in made if (kind is None or each.entity.kind == kind) and (each.facts or each.how in _BORNE)]
+
+
+def _bearers(sql: sqlite3.Connection, name: str) -> dict[int, tuple[float, str]]:
+    """Return the entities that bear a name, by canonical number, with score and how."""
     given = " ".join(name.split())
     found: dict[int, tuple[float, str]] = {}
-
-    def note(score: float, how: str, where: str, values: Sequence[Any]) -> None:
-        rows = sql.execute(f"SELECT DISTINCT canonical, kind FROM entities WHERE {where}", values)  # noqa: S608
-        for canonical, its_kind in rows.fetchall():
-            if (kind is None or its_kind == kind) and canonical not in found:
-                found[canonical] = (score, how)
-
-    forms = {form_of(given, each) for each in ("org", "thing")}  # type: ignore[arg-type]
+    forms = {form_of(given, each) for each in _FORM_KINDS}
     folded = next(iter(forms)).folded
-    keys = sorted({each.key for each in forms})
-    note(1.0, "name", "name = ?", [given])
-    note(0.95, "alias", "n IN (SELECT entity FROM stated_names WHERE folded = ?)", [folded])
-    note(0.9, "case", "folded = ?", [folded])
-    for key in keys:
-        note(0.9, "case", "key = ?", [key])
-    if not found or len(folded) > 2:
-        for key in keys:
-            within = "instr(' ' || key || ' ', ' ' || ? || ' ')"
-            note(0.6, "part", within, [key])
-            note(0.5, "part", "instr(' ' || ? || ' ', ' ' || key || ' ') AND length(key) > 3", [key])
-    if not found:
-        rows = sql.execute("SELECT DISTINCT canonical, kind, key FROM entities").fetchall()
-        for canonical, its_kind, other in rows:
-            score = max(alike(key, other) for key in keys)
-            if score and (kind is None or its_kind == kind):
-                found[canonical] = (round(0.5 * score, 3), "similar")
+    _note(sql, found, 1.0, "name", "folded = ? AND name = ?", [folded, given])
+    _note(sql, found, 0.95, "alias", "n IN (SELECT entity FROM stated_names WHERE folded = ?)", [folded])
+    _note(sql, found, 0.9, "case", "folded = ?", [folded])
+    for key in sorted({form.key for form in forms}):
+        _note(sql, found, 0.9, "case", "key = ?", [key])
+    return found
+
+
+def _note(
+    sql: sqlite3.Connection, found: dict[int, tuple[float, str]], score: float, how: str, where: str, values: list[str]
+) -> None:
+    for (canonical,) in sql.execute(f"SELECT DISTINCT canonical FROM entities WHERE {where}", values).fetchall():  # noqa: S608
+        found.setdefault(canonical, (score, how))
+
+
+def _described(sql: sqlite3.Connection, found: dict[int, tuple[float, str]]) -> list[Candidate]:
     known = _entities(sql, list(found))
-    counts = {canonical: _count(sql, canonical) for canonical in found}
     made = [
-        Candidate(entity=known[canonical], score=score, how=how, facts=counts[canonical])  # type: ignore[arg-type]
+        Candidate(entity=known[canonical], score=score, how=how, facts=_count(sql, canonical))  # type: ignore[arg-type]
         for canonical, (score, how) in found.items()
-        if counts[canonical] or how in ("name", "alias", "case")
     ]
     return sorted(made, key=lambda each: (-each.score, -each.facts, each.entity.name, each.entity.entity_id))
 

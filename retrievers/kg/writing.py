@@ -166,44 +166,54 @@ def _triplets_of(sql: sqlite3.Connection, names: Collection[int]) -> list[int]:
 
 def _key(sql: sqlite3.Connection, triplets: Collection[int]) -> set[str]:
     """Put triplets into the groups they belong to now; return the groups they left and joined."""
-    touched: set[str] = set()
-    for number, one in _read(sql, triplets):
-        touched |= {key for (key,) in sql.execute("SELECT key FROM closing_keys WHERE triplet = ?", (number,))}
-        sql.execute("DELETE FROM closing_keys WHERE triplet = ?", (number,))
-        keys = validity.keys_of(one)
-        sql.executemany("INSERT INTO closing_keys VALUES (?, ?)", [(key, number) for key in keys])
-        touched |= set(keys)
-    return touched
+    numbers = json.dumps(sorted(triplets))
+    touched = {
+        key
+        for (key,) in sql.execute(
+            "SELECT DISTINCT key FROM closing_keys WHERE triplet IN (SELECT value FROM json_each(?))", (numbers,)
+        )
+    }
+    sql.execute("DELETE FROM closing_keys WHERE triplet IN (SELECT value FROM json_each(?))", (numbers,))
+    joined = [(key, number) for number, one in _read(sql, triplets) for key in validity.keys_of(one)]
+    sql.executemany("INSERT INTO closing_keys VALUES (?, ?)", joined)
+    return touched | {key for key, _ in joined}
 
 
 def _close(sql: sqlite3.Connection, keys: Collection[str]) -> None:
     """Work out anew what closes the events of some groups."""
-    events = {
+    touched = {
         event
-        for key in keys
         for (event,) in sql.execute(
-            "SELECT t.event FROM closing_keys k JOIN triplets t ON t.n = k.triplet WHERE k.key = ?", (key,)
+            """SELECT DISTINCT t.event FROM closing_keys k JOIN triplets t ON t.n = k.triplet
+            WHERE k.key IN (SELECT value FROM json_each(?))""",
+            (json.dumps(sorted(keys)),),
         )
     }
-    every = {
-        key
-        for event in events
-        for (key,) in sql.execute(
-            "SELECT k.key FROM triplets t JOIN closing_keys k ON k.triplet = t.n WHERE t.event = ?", (event,)
-        )
-    }
+    # Also what the touched events take part in beside these groups: the earliest closing of all counts.
     members: dict[str, list[int]] = defaultdict(list)
-    for key in every:
-        members[key] = [n for (n,) in sql.execute("SELECT triplet FROM closing_keys WHERE key = ?", (key,))]
+    for key, triplet in sql.execute(
+        """SELECT key, triplet FROM closing_keys WHERE key IN (
+            SELECT k.key FROM triplets t JOIN closing_keys k ON k.triplet = t.n
+            WHERE t.event IN (SELECT value FROM json_each(?)))""",
+        (json.dumps(sorted(touched)),),
+    ):
+        members[key].append(triplet)
     read = dict(_read(sql, {n for several in members.values() for n in several}))
     closed = validity.closings((key, [read[n] for n in several]) for key, several in sorted(members.items()))
-    for event in events:
-        event_id, stated_end = sql.execute("SELECT event_id, stated_end FROM events WHERE n = ?", (event,)).fetchone()
+    rows = sql.execute(
+        """SELECT n, event_id, stated_end, invalid_at, invalidated_by FROM events
+        WHERE n IN (SELECT value FROM json_each(?))""",
+        (json.dumps(sorted(touched)),),
+    ).fetchall()
+    changed = []
+    for event, event_id, stated_end, was_end, was_by in rows:
         closing = closed.get(event_id)
         end, by = stated_end, ""
         if closing and (stated_end is None or closing.at.isoformat() <= stated_end):
             end, by = closing.at.isoformat(), closing.by
-        sql.execute("UPDATE events SET invalid_at = ?, invalidated_by = ? WHERE n = ?", (end, by, event))
+        if (end, by) != (was_end, was_by):
+            changed.append((end, by, event))
+    sql.executemany("UPDATE events SET invalid_at = ?, invalidated_by = ? WHERE n = ?", changed)
 
 
 def _read(sql: sqlite3.Connection, triplets: Collection[int]) -> list[tuple[int, validity.Held]]:
