@@ -16,7 +16,7 @@ from ..text.words import analyse, content_words
 
 TOLERANCE = Decimal("0.01")
 MOST_WORDS = 0.75
-SOME_WORDS = 0.5
+SOME_WORDS = 0.33
 _ASIDE = regex.compile(r"\b(?:assum\w+|note that|please note)\b", regex.IGNORECASE)
 _COUNTER = regex.compile(r"\((?:\d|[a-z]|[ivx]+)\)")
 _OPENS = regex.compile(r"^\W*(?P<word>yes|no)\b", regex.IGNORECASE)
@@ -72,7 +72,7 @@ def read_gold(question: str, answer: str) -> Gold:
         if (terms := frozenset(analyse(name)) - _LEGAL) and not terms <= asked and not find_periods(name)
     )
     words = frozenset(analyse(" ".join(content_words(body)))) - asked - _LEGAL
-    words = frozenset(word for word in words if not any(sign.isdigit() for sign in word))
+    words = frozenset(word for word in words if len(word) > 2 and not any(sign.isdigit() for sign in word))
     polarity = opened["word"].casefold() if opened else "none" if _DENIES.search(text) and not figures else ""
     return Gold(polarity, figures, names, words, *_choice(question, analyse(body)))
 
@@ -93,7 +93,7 @@ def says_gold(gold: Gold, summary: Sequence[str], claims: Sequence[str], *, shor
 
     Polarity is that of the first sentence.  Figures are met within one hundredth, with their scale and whatever their
     sign; a name by its words.  An answer that is no figure and no name, or asks for more than a figure, must have its
-    telling words in one claim: three quarters of them where they are all there is, else half.
+    telling words in one claim: three quarters of them where they are all there is, else a third.
 
     Args:
         summary: Claims that lead, in order.
@@ -119,6 +119,8 @@ def says_gold(gold: Gold, summary: Sequence[str], claims: Sequence[str], *, shor
     if short and (gold.polarity or gold.figures or gold.names or gold.chosen):
         return tuple(lacks)
     bar = SOME_WORDS if gold.figures or gold.names else MOST_WORDS
+    if len(gold.words) < 2 and (gold.figures or gold.names):
+        return tuple(lacks)
     best = max((len(gold.words & held) / len(gold.words) for held in terms), default=0.0) if gold.words else 1.0
     if best < bar:
         lacks.append(f"words {' '.join(sorted(gold.words))} ({best:.0%} in one claim)")

@@ -130,7 +130,7 @@ FRAMING: dict[str, str] = {
     "en": """what which who whom whose when where why how many much is are was were do does did has have had can could
         will would should may might must please state tell explain describe list name define give show find mention
         mentioned according known called else anyone anybody someone papers paper information available
-        possible there any also following used given type types kind kinds sort sorts
+        possible able there any also following used given type types kind kinds sort sorts
         formerly currently change changed changes particular certain thing things one ones whether question answer""",
     "de": """was welche welcher welches welchen welchem wer wen wem wessen wann wo woher wohin warum wieso weshalb wie
         viel viele bitte nenne nennen erkläre gibt gab""",
@@ -148,3 +148,8 @@ COMPARING = """
     first earlier earliest later latest older oldest younger youngest newer newest larger largest bigger biggest
     smaller smallest higher highest lower lowest more most fewer fewest less least longer longest shorter shortest
     taller tallest recently zuerst früher später älter jünger größer kleiner höher mehr"""
+
+# Words that say how many of a list are wanted and how weighty, and in what kind of document.
+LISTING = """
+    two three four five six seven eight nine ten several main major primary principal important key top
+    10k 10-k 10q 10-q 8k filing document"""

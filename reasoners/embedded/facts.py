@@ -16,7 +16,7 @@ from .declining import bearing_of
 from .figured import figures_for
 from .question import Question, read_question
 from .rows import header_period, row_statement
-from .scoring import Scored, passage_scores, rank_candidates
+from .scoring import Scored, is_close, passage_scores, rank_candidates
 from .vectors import TextVectors
 from .weights import of_named_sources, term_weights
 
@@ -47,7 +47,8 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
         question = read_question(part.text)
         if question.is_empty:
             continue
-        for fact in _computed_from(question, part, task):
+        computed = _computed_from(question, part, task)
+        for fact in computed:
             place = fact.quotes[-1]
             if (place.chunk_id, place.start, place.end) not in known and _folded(fact.statement) not in said:
                 known.add((place.chunk_id, place.start, place.end))
@@ -55,12 +56,14 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
                 found.append(fact)
         passages = of_named_sources(question, task.passages)
         bearing = await bearing_of(question, passages, vectors)
-        if bearing.hopeless and task.iteration == 1:
+        if bearing.hopeless and task.iteration == 1 and not computed:
             continue
         weights = term_weights(question, passages)
         spans = [candidate for candidate in candidates if candidate.chunk_id in bearing.by_passage]
         ranked = await rank_candidates(question, spans, weights, bearing.by_passage, vectors)
         kept = [*_worth_keeping(ranked), *await _second_hop(spans, task, vectors)]
+        if computed:
+            kept = [scored for scored in kept if is_close(scored)]
         for scored in kept:
             fact = _fact(question, part, scored, task)
             place = fact.quotes[-1]

@@ -9,11 +9,14 @@ import regex
 
 from ...text.words import analyse
 from ..protocol import Passage
+from ..tables.absences import absence_of, absences_of
 from ..tables.figures import FigureAsk, Inference, compute_figures, missing_items, read_figure_ask
+from ..tables.listings import compute_listing, read_list_ask
 from ..tables.measures import definitions
-from ..tables.ranks import compute_ranks, read_rank_ask
+from ..tables.ranks import compute_ranks, read_rank_ask, titles_for
 from ..tables.statements import Statements, statements_of
 from .candidates import passage_terms
+from .cover import lacks_debt, registered_securities
 from .question import Question
 from .weights import named_sources_of
 
@@ -37,18 +40,20 @@ def subjects_of(question: Question) -> tuple[str, ...]:
 
 
 def figure_queries(question: Question) -> Iterator[str]:
-    """Yield searches for the statements that a question needs, led by whom and what years it is about."""
+    """Yield searches for the statements and places that a question needs, led by whom and what years it is about."""
     if question.language != "en":
         return
     ask = _ask(question)
     known = definitions()
+    subjects = subjects_of(question)
+    lead = " ".join([*subjects[:2], *(period.text for period in question.periods[-1:])])
+    if not lead:
+        return  # no report is named: words of statements would only find those of any
     names = [item.statement for item in ask.needed] + [statement.name for statement in ask.statements]
-    if not names:
-        return
-    lead = " ".join([*subjects_of(question)[:2], *(period.text for period in question.periods[-1:])])
-    for name in list(dict.fromkeys(names)):
-        for query in known.statements[name].queries[:_MOST_QUERIES]:
-            yield f"{lead} {query}".strip()
+    found = [query for name in dict.fromkeys(names) for query in known.statements[name].queries]
+    found += [query for place in known.places_in(question.text) for query in place.queries]
+    for query in found[:_MOST_QUERIES]:
+        yield f"{lead} {query}"
 
 
 def figures_for(question: Question, passages: Sequence[Passage]) -> list[Inference]:
@@ -56,28 +61,54 @@ def figures_for(question: Question, passages: Sequence[Passage]) -> list[Inferen
     if question.language != "en":
         return []
     ask, rank = _ask(question), read_rank_ask(question.text, subjects_of(question))
-    if ask.is_empty and rank is None:
+    listing = read_list_ask(question.text)
+    if registered := registered_securities(question.text, _of_subjects(question, passages)):
+        return registered
+    if ask.is_empty and rank is None and listing is None:
         return []
     statements = _statements(question, passages)
     if rank is not None and (ranked := compute_ranks(rank, statements)):
         return ranked
-    return compute_figures(ask, statements)
+    if computed := compute_figures(ask, statements):
+        return computed
+    if listing is not None and (listed := compute_listing(listing, statements)):
+        return listed
+    return absences_of(ask, statements)
+
+
+def confirms(claim: str, cited: Sequence[Passage]) -> bool:
+    """Whether what a claim says that statements or a cover page lack follows from the passages it cites."""
+    if lacks_debt(claim, cited):
+        return True
+    lines = statements_of(cited).lines
+    return any(
+        (told := absence_of(measure, lines)) is not None and told.text == claim
+        for measure in definitions().measures.values()
+        if measure.name in claim
+    )
 
 
 def missing_queries(question: Question, passages: Sequence[Passage]) -> list[str]:
     """Return searches for the inputs that no passage holds yet, none where the question can be answered without."""
-    ask = _ask(question)
-    if question.language != "en" or ask.is_empty or figures_for(question, passages):
+    ask, rank = _ask(question), read_rank_ask(question.text, subjects_of(question))
+    if question.language != "en" or (ask.is_empty and rank is None) or figures_for(question, passages):
         return []
     known = definitions()
     lead = " ".join([*subjects_of(question)[:2], *(period.text for period in question.periods[-1:])])
-    return [
+    statements = _statements(question, passages)
+    titles = titles_for(rank, statements)[:1] if rank else []
+    return [f"{lead} {title} total".strip() for title in titles] + [
         f"{lead} {known.statements[item.statement].queries[0].rsplit(' ', 12)[0]} {item.name}".strip()
-        for item in missing_items(ask, _statements(question, passages))
+        for item in missing_items(ask, statements)
     ]
 
 
 def _statements(question: Question, passages: Sequence[Passage]) -> Statements:
+    return statements_of(_of_subjects(question, passages))
+
+
+def _of_subjects(question: Question, passages: Sequence[Passage]) -> list[Passage]:
+    """Return the passages of the sources that a question is about; none where it names nobody and there are several."""
     subjects = subjects_of(question)
     if subjects:
         named = named_sources_of(subjects, passages)
@@ -91,5 +122,5 @@ def _statements(question: Question, passages: Sequence[Passage]) -> Statements:
     else:
         named = {passage.chunk.uri for passage in passages}
         if len(named) > 1:
-            return Statements(())
-    return statements_of([passage for passage in passages if passage.chunk.uri in named])
+            return []
+    return [passage for passage in passages if passage.chunk.uri in named]

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import regex
 
+from ...text.words import analyse
+from .names import names_in
 from .question import Question
 from .scoring import Scored, focus_match
-from .weights import coverage
+from .weights import coverage, holds
 
 _POOL = 48
 _LINK_BONUS = 0.5
@@ -18,6 +20,9 @@ _OTHER_PASSAGE_BONUS = 0.1
 _GOOD_SHARE = 0.75
 _GAIN = 0.1
 _SETTLED = 0.85
+_MORE_NAMES = 3
+_LISTED_SHARE = 0.3
+_LISTED_SCORE = 0.6
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,24 @@ def _completes(pool: Sequence[Scored], i: int, j: int, weights: Mapping[str, flo
         return True
     gain = coverage(strong.candidate.terms | weak.candidate.terms, weights) - coverage(strong.candidate.terms, weights)
     return gain >= _GAIN
+
+
+def further_names(question: Question, chosen: Sequence[Scored], ranked: Sequence[Scored]) -> list[Scored]:
+    """Return further sentences of a list: each says most of what is asked and names something new."""
+    named = {term for name in question.names for term in analyse(name)}
+    asked = [term for term in question.terms if term not in named and not term.isdigit()]
+    known = {name.casefold() for scored in chosen for name in names_in(scored.candidate.text)}
+    known |= {name.casefold() for name in question.names}
+    found: list[Scored] = []
+    for scored in ranked[:_POOL]:
+        if len(found) >= _MORE_NAMES or scored in chosen:
+            continue
+        held = sum(holds(scored.candidate.terms, term) for term in asked)
+        fresh = [name for name in names_in(scored.candidate.text) if name.casefold() not in known]
+        if fresh and asked and held >= _LISTED_SHARE * len(asked) and scored.score >= _LISTED_SCORE * ranked[0].score:
+            known |= {name.casefold() for name in fresh}
+            found.append(scored)
+    return found
 
 
 def linked(a: Scored, b: Scored) -> bool:

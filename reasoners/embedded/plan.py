@@ -11,6 +11,7 @@ from ...state.records import Plan, PlanQuestion, Source
 from ...text.words import analyse
 from ..protocol import PlanTask
 from .compound import parts_of, sides_of
+from .families import relatives
 from .figured import figure_queries
 from .question import Question, key_phrase, line_words, read_question
 
@@ -27,24 +28,23 @@ _REFORMULATIONS = {
     "definition": ("definition of {key}", "{key} is", "{key} refers to"),
     "comparison": ("{key} compared", "{key} difference", "{key} each"),
     "explanation": ("{key} because", "reason for {key}", "{key} due to"),
-    "yes_no": ("{key} evidence", "{key} confirmed", "whether {key}"),
+    "yes_no": (),
     "entity": ("name of {key}", "{key} known as", "{key} called"),
 }
-_OVERVIEW = {
-    "en": ("{key} overview", "{key} details", "{key} information", "{key} summary", "{key} report", "{key} description",
-           "{key} statement", "{key} facts", "{key} data", "{key} notes"),
-    "de": ("{key} Überblick", "{key} Angaben", "{key} Einzelheiten", "{key} Zusammenfassung", "{key} Bericht",
-           "{key} Beschreibung", "{key} Daten", "{key} Hinweise", "{key} Aussage"),
-    "fr": ("{key} aperçu", "{key} détails", "{key} informations", "{key} résumé", "{key} rapport", "{key} description",
-           "{key} données", "{key} remarques", "{key} déclaration"),
-    "es": ("{key} resumen", "{key} detalles", "{key} información", "{key} informe", "{key} descripción", "{key} datos",
-           "{key} notas", "{key} declaración", "{key} visión general"),
-    "it": ("{key} panoramica", "{key} dettagli", "{key} informazioni", "{key} sintesi", "{key} rapporto",
-           "{key} descrizione", "{key} dati", "{key} note", "{key} dichiarazione"),
-    "ja": ("{key} 概要", "{key} 詳細", "{key} 情報", "{key} 要約", "{key} 報告", "{key} 説明", "{key} 資料",
-           "{key} 案内", "{key} 注意"),
-    "zh": ("{key} 概述", "{key} 详情", "{key} 信息", "{key} 摘要", "{key} 报告", "{key} 说明", "{key} 资料",
-           "{key} 规定", "{key} 条款"),
+# Each looks for another side of the matter: what it is, when, where, who, how much, why, what else, unless what.
+_SIDES = {
+    "en": ("definition", "date year", "place", "people responsible", "amount number", "reason", "parts", "exceptions",
+           "example", "change"),
+    "de": ("Definition", "Datum Jahr", "Ort", "Verantwortliche", "Betrag Anzahl", "Grund", "Bestandteile", "Ausnahmen",
+           "Beispiel", "Änderung"),
+    "fr": ("définition", "date année", "lieu", "responsable", "montant nombre", "raison", "éléments", "exceptions",
+           "exemple", "changement"),
+    "es": ("definición", "fecha año", "lugar", "responsable", "importe número", "motivo", "partes", "excepciones",
+           "ejemplo", "cambio"),
+    "it": ("definizione", "data anno", "luogo", "responsabile", "importo numero", "motivo", "elementi", "eccezioni",
+           "esempio", "modifica"),
+    "ja": ("定義", "日付", "場所", "担当者", "金額", "理由", "一覧", "例外", "例", "変更"),
+    "zh": ("定义", "日期", "地点", "负责人", "金额", "原因", "清单", "例外", "示例", "变更"),
 }  # fmt: skip
 _CLAUSE = regex.compile(
     r"[,;:，；：、]\s*|\s+(?:that|which|who|whose|whom|where|when|with|during|between|because|after|before|and|or|und|"
@@ -125,21 +125,30 @@ def _queries(question: Question, parts: Sequence[PlanQuestion], sources: Sequenc
         yield from figure_queries(read_question(part.text))
     bare = _without_names(question)
     yield bare
+    if question.language == "en":
+        yield _in_related_words(key)
     for title in named_sources(question, sources):
         yield f"{title} {question.focus or key}"
     for part in parts:
         yield from _combinations(read_question(part.text))
     yield from _clauses(question)
-    yield from _windows(key)
     for template in _REFORMULATIONS[question.answer_type] if question.language == "en" else ():
         yield template.format(key=key)
 
 
 def _padding(question: Question) -> Iterator[str]:
-    """Yield wider wordings for a question too short to give ten queries by itself."""
+    """Yield the sides of a matter for a question too short to give ten queries by itself, then runs of its words."""
     key = key_phrase(question.text, question.language) or question.text
-    for template in _OVERVIEW.get(question.language, _OVERVIEW["en"]):
-        yield template.format(key=key)
+    for side in _SIDES.get(question.language, _SIDES["en"]):
+        yield f"{key} {side}"
+    yield from _windows(key)
+
+
+def _in_related_words(key: str) -> str:
+    """Return a phrase with its verbs as nouns and the other way round; empty where no word has a relative."""
+    words = line_words(key)
+    turned = [(relatives(word) or (word,))[0] for word in words]
+    return " ".join(turned) if turned != words else ""
 
 
 def _combinations(question: Question) -> Iterator[str]:

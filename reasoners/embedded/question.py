@@ -13,7 +13,7 @@ from ...text.numbers import find_numbers
 from ...text.periods import Period, find_periods
 from ...text.sentences import sentences
 from ...text.words import analyse
-from .cues import COMPARING, CUES, FRAMING
+from .cues import COMPARING, CUES, FRAMING, LISTING
 from .names import names_in
 
 _SUPPORTED = frozenset(CUES)
@@ -204,6 +204,8 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
             rest = f"{rest[: period.at]} {rest[period.to :]}"
             years.extend([str(period.start.year), *_quarter_terms(period.text)])
     framing = {term for word in _framing(language) for term in analyse(word)}
+    if answer_type == "list":
+        framing |= {term for word in LISTING.split() for term in analyse(word)}
     if answer_type == "comparison":
         framing |= {term for word in COMPARING.split() for term in analyse(word)}
     if language in ("ja", "zh"):

@@ -20,6 +20,7 @@ PERIOD_SHARE = 0.25
 FOCUS_SHARE = 0.4
 RAGGED_SHARE = 0.7
 _LISTED_CELLS = 3
+_CLOSE = 0.5
 MAX_EMBEDDED = 64
 MAX_EMBEDDED_PASSAGES = 6
 
@@ -40,6 +41,11 @@ class Scored:
     dense: float
     kind: float
     score: float
+
+
+def is_close(scored: Scored) -> bool:
+    """Whether a candidate says so much of a question that it belongs beside an answer that was computed."""
+    return scored.lexical >= _CLOSE
 
 
 async def passage_scores(

@@ -14,11 +14,13 @@ from .comparing import compare_sides
 from .declining import Bearing, bearing_of
 from .figured import figures_for
 from .findings import Finding, findings_for, spans_of
-from .lead import choose_lead
+from .lead import choose_lead, further_names
 from .merging import passage_worth
 from .phrases import phrase
 from .question import Question, key_phrase, line_words, read_question
+from .scoring import is_close
 from .vectors import TextVectors
+from .verdicts import verdict_of
 from .weights import of_named_sources, term_weights
 
 _SECTION_CLAIMS = 6
@@ -99,8 +101,8 @@ async def _part(
     about = of_named_sources(question, task.passages)
     bearing = await bearing_of(question, about, vectors, spans_of(task.facts, about))
     inferences = tuple(figures_for(question, task.passages))
-    if not bearing.bears or question.is_empty:
-        return _Part(part, question, bearing, (), inferences)
+    if question.is_empty or not (bearing.bears or inferences):
+        return _Part(part, question, bearing, ())
     weights = term_weights(question, about)
     facts = [fact for fact in task.facts if all(quote.chunk_id in bearing.by_passage for quote in fact.quotes)]
     worth = passage_worth(question, about, {}, bearing.by_passage)
@@ -110,9 +112,11 @@ async def _part(
 
 
 def _beside(findings: Sequence[Finding], inferences: Sequence[Inference]) -> list[Finding]:
-    """Leave out rows that an inference tells already."""
+    """Leave out, beside what was computed, rows that it tells already and sentences that only touch the question."""
+    if not inferences:
+        return list(findings)
     told = {(quote.chunk_id, quote.start, quote.end) for each in inferences for quote in each.quotes}
-    return [finding for finding in findings if finding.scored.candidate.key not in told]
+    return [each for each in findings if each.scored.candidate.key not in told and is_close(each.scored)]
 
 
 def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> list[Claim]:
@@ -127,11 +131,17 @@ def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> l
         if comparison.conclusion:
             claims.append(writer.claim(comparison.conclusion, comparison.quotes, part.part.question_id))
         return computed or claims
+    verdict = verdict_of(part.question, part.findings) if not computed else None
+    if verdict is not None:
+        answer, finding = verdict
+        return [writer.claim(f"{answer}. {finding.statement}", finding.quotes, part.part.question_id)]
     weights = term_weights(part.question, passages)
     lead = choose_lead(part.question, [finding.scored for finding in part.findings], weights)
     by_key = {finding.scored.candidate.key: finding for finding in part.findings}
     # Beside a computed answer one sentence is enough.
-    chosen = lead.chosen[:1] if computed else lead.chosen
+    chosen = list(lead.chosen[:1] if computed else lead.chosen)
+    if part.question.answer_type == "list" and not computed:
+        chosen += further_names(part.question, chosen, [finding.scored for finding in part.findings])
     return [*computed, *(writer.of(by_key[scored.candidate.key], part.part.question_id) for scored in chosen)]
 
 
@@ -176,14 +186,24 @@ def _conflict_claims(conflicts: Sequence[Conflict], answered: Sequence[_Part], w
     return claims
 
 
+def _told_otherwise(summary: Mapping[str, Claim]) -> set[tuple[Quote, ...]]:
+    """Return the quotes of claims that say a sentence after a yes or no: the sentence alone would repeat it."""
+    return {claim.quotes for claim in summary.values() if claim.text.startswith(("Yes. ", "No. "))}
+
+
 def _fill_summary(summary: dict[str, Claim], answered: Sequence[_Part], writer: _Writer, wanted_citations: int) -> None:
     """Add the next best findings while the summary holds fewer distinct citations than asked for."""
+    told = _told_otherwise(summary)
     for part in answered:
         for finding in sorted(_good(part), key=lambda found: -found.scored.score - _KIND_FIRST * found.scored.kind):
             cited = {chunk_id for claim in summary.values() for chunk_id in claim.citations}
             if len(cited) >= wanted_citations or len(summary) >= max(_SUMMARY_CLAIMS, 2 * len(answered)):
                 return
-            if set(finding.citations) <= cited or any(finding.statement == claim.text for claim in summary.values()):
+            if (
+                finding.quotes in told
+                or set(finding.citations) <= cited
+                or any(finding.statement == claim.text for claim in summary.values())
+            ):
                 continue
             claim = writer.of(finding, part.part.question_id)
             summary[claim.claim_id] = claim
@@ -199,6 +219,7 @@ def _sections(
     """
     sections: list[Section] = []
     used = set(summary)
+    told = _told_otherwise(summary)
     cited = {chunk_id for claim in summary.values() for chunk_id in claim.citations}
     for part in answered:
         claims: list[Claim] = []
@@ -209,6 +230,8 @@ def _sections(
             if not wanted and not (new and len(cited) < task.min_citations):
                 continue
             claim = writer.of(finding, part.part.question_id)
+            if finding.quotes in told:
+                continue
             if claim.claim_id not in used:
                 used.add(claim.claim_id)
                 cited.update(claim.citations)

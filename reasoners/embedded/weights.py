@@ -10,6 +10,7 @@ import regex
 from ...text.words import analyse
 from ..protocol import Passage
 from .candidates import STEM_CHARS, passage_terms, stem_key
+from .families import related_terms
 from .question import Question
 
 _SPELLED_CHARS = 4
@@ -36,8 +37,10 @@ def term_weights(question: Question, passages: Sequence[Passage]) -> dict[str, f
 
 
 def holds(terms: Collection[str], term: str) -> bool:
-    """Whether index terms hold a question term, or another of its family: `geographies` and `geographic` differ."""
-    return term in terms or (len(term) >= STEM_CHARS and stem_key(term) in terms)
+    """Whether index terms hold a question term, or another of its family: `retain` is met by `retention`."""
+    if term in terms or (len(term) >= STEM_CHARS and stem_key(term) in terms):
+        return True
+    return any(other in terms for other in related_terms(term))
 
 
 def coverage(terms: Collection[str], weights: Mapping[str, float]) -> float:

@@ -13,7 +13,7 @@ from ...text.periods import find_periods
 from ...text.words import analyse, content_words
 from ..support.formulas import evaluate
 from .measures import Item, Measure, Statement, definitions
-from .periods import Target, targets_of
+from .periods import Target, header_rest, targets_of
 from .statements import Figure, Line, Statements, plain
 
 _CHANGE = re.compile(
@@ -37,9 +37,13 @@ _FRAME_WORDS = """
     information primarily using use statement statements balance sheet cash flow income financial amount total value
     year end fiscal company's company assume public equities analyst round places decimal usd million millions billion
     billions thousand dollars based data net drove driven cause caused cost costs there any between date rate report
-    reported calculate compute"""
+    reported calculate compute number many"""
 _FRAME = frozenset(analyse(_FRAME_WORDS))
 _OTHER_WORDS = 2
+_PHRASE_WORDS = 3
+_CLOSING = re.compile(r"\b(?:end|closing|ending)\b", re.IGNORECASE)
+_COUNTS = re.compile(r"\b(?:stores?|employees|number of|locations|per (?:common )?share|eps)\b", re.IGNORECASE)
+_TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
 _MOST_YEARS = 5
 _LABEL_CHARS = 70
 
@@ -70,6 +74,7 @@ class FigureAsk:
         steady: How far a value may move and still count as unchanged, where it asks whether it did; None elsewhere.
         average: Whether it asks for an average over its periods.
         yes_no: Whether it wants a yes or no.
+        phrase: Index terms of what moved, where no definition names it and they are few.
     """
 
     question: str
@@ -82,11 +87,12 @@ class FigureAsk:
     steady: Decimal | None = None
     average: bool = False
     yes_no: bool = False
+    phrase: frozenset[str] = frozenset()
 
     @property
     def is_empty(self) -> bool:
-        """Whether it names nothing that a statement defines."""
-        return not (self.measures or self.items)
+        """Whether it asks for nothing that a statement could tell."""
+        return not (self.measures or self.items or (self.change and self.phrase))
 
     @property
     def needed(self) -> tuple[Item, ...]:
@@ -114,6 +120,7 @@ def read_figure_ask(question: str, names: Sequence[str] = ()) -> FigureAsk:
     tolerance = _TOLERANCE.search(asked)
     steady = Decimal(tolerance.group(1)) if tolerance else Decimal(2)
     items = known.items_in(rest)
+    others = _other_words(rest, (), names)
     if measures or _SHARE_OF.search(rest) or not _is_about(rest, items, names):
         # `X as a percent of net sales` is about X, which then has no definition here.
         items = ()
@@ -128,13 +135,17 @@ def read_figure_ask(question: str, names: Sequence[str] = ()) -> FigureAsk:
         steady=steady if _STEADY.search(asked) else None,
         average=bool(_AVERAGE.search(question)),
         yes_no=bool(_YES_NO.match(question.strip())),
+        phrase=others if not measures and not items and 0 < len(others) <= _PHRASE_WORDS else frozenset(),
     )
 
 
 def _is_about(asked: str, items: Sequence[Item], names: Sequence[str]) -> bool:
     """Whether items are what a question asks for, rather than named beside something else."""
-    if not items:
-        return False
+    return bool(items) and len(_other_words(asked, items, names)) <= _OTHER_WORDS
+
+
+def _other_words(asked: str, items: Sequence[Item], names: Sequence[str]) -> frozenset[str]:
+    """Return the index terms of a question beside items, names, periods and words that only frame it."""
     rest = asked
     for period in reversed(find_periods(asked)):
         rest = f"{rest[: period.at]} {rest[period.to :]}"
@@ -143,8 +154,7 @@ def _is_about(asked: str, items: Sequence[Item], names: Sequence[str]) -> bool:
     for name in names:
         rest = rest.replace(name, " ")
     rest = _CHANGE.sub(" ", rest)
-    left = {word for word in analyse(" ".join(content_words(rest))) if word not in _FRAME}
-    return len(left) <= _OTHER_WORDS
+    return frozenset(analyse(" ".join(content_words(rest)))) - _FRAME
 
 
 def compute_figures(ask: FigureAsk, statements: Statements) -> list[Inference]:
@@ -154,9 +164,32 @@ def compute_figures(ask: FigureAsk, statements: Statements) -> list[Inference]:
         inside = Statements(tuple(line for line in statements.lines if line.row.uri == uri))
         found += [told for measure in ask.measures if (told := _measure_told(ask, measure, inside))]
         found += [told for item in ask.items if (told := _item_told(ask, item, inside))]
+        if not found and ask.change and ask.phrase:
+            found += phrase_told(ask, inside)
         if found:
             break
     return found
+
+
+def phrase_told(ask: FigureAsk, statements: Statements) -> list[Inference]:
+    """Tell how something moved that no definition names: rows, or columns of one kind, that hold all its words.
+
+    Of several rows that hold them in their columns' headers (`Total stores at end of year`) the total is told.
+    """
+    found: list[tuple[tuple[int, ...], Line]] = []
+    for line in statements.lines:
+        named = ask.phrase <= frozenset(analyse(line.label))
+        kinds = dict.fromkeys(header_rest(cell.header) for cell in line.row.cells)
+        for kind in kinds:
+            if named or (ask.phrase <= frozenset(analyse(kind)) and _TOTAL.search(line.label)):
+                ends = len(kinds) == 1 or bool(_CLOSING.search(kind))
+                extra = len(line.words - ask.phrase) if named else 0
+                key = (int(line.is_part), int(not named), int(not ends), extra, line.row.page or 0)
+                found.append((key, line.of_kind(kind) if len(kinds) > 1 else line))
+    for _, line in sorted(found, key=lambda pair: pair[0]):
+        if told := line_told(ask, line):
+            return [told]
+    return []
 
 
 def missing_items(ask: FigureAsk, statements: Statements) -> list[Item]:
@@ -391,12 +424,13 @@ def line_told(ask: FigureAsk, line: Line) -> Inference | None:
     elif first.value > 0:
         text += f"; {_rate(first.value, last.value)}"
     verdict = _verdict(ask, [figure.value for figure in known], percent=last.is_percent)
-    scale = "" if last.is_percent else line.scale
+    scale = "" if last.is_percent or _COUNTS.search(f"{line.label} {last.cell.header}") else line.scale
     return Inference(_led(verdict, text, scale), (line.quote,), label)
 
 
 def _rate(before: Decimal, after: Decimal) -> str:
-    rate = ((after - before) / before * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+    rate = (after - before) / before * 100
+    rate = rate.quantize(Decimal("0.1") if abs(rate) >= 10 else Decimal("0.01"), ROUND_HALF_EVEN)
     left = plain(after) if after >= 0 else f"(0 - {plain(-after)})"
     return f"({left} - {plain(before)}) / {plain(before)} = {rate}%"
 
@@ -436,7 +470,8 @@ def _cell(figure: Figure) -> str:
 
 
 def _scaled(line: Line, figure: Figure) -> str:
-    return f", in {line.scale}" if line.scale and not figure.is_percent else ""
+    plain_count = figure.is_percent or _COUNTS.search(f"{line.label} {figure.cell.header}")
+    return f", in {line.scale}" if line.scale and not plain_count else ""
 
 
 def _short(label: str) -> str:

@@ -74,6 +74,14 @@ class Measure:
 
 
 @dataclass(frozen=True)
+class Place:
+    """What a question may be about that reports tell at a usual place, and searches for that place."""
+
+    asked: re.Pattern[str]
+    queries: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Definitions:
     """All of them, in the order of the file."""
 
@@ -81,6 +89,7 @@ class Definitions:
     items: Mapping[str, Item]
     measures: Mapping[str, Measure]
     topics: Mapping[str, tuple[re.Pattern[str], tuple[str, ...]]]
+    places: Mapping[str, Place]
 
     def measures_in(self, question: str) -> tuple[Measure, ...]:
         """Return the measures that a question asks for by name, or by a topic such as liquidity."""
@@ -107,6 +116,10 @@ class Definitions:
                 spans.append(match.span())
                 found.setdefault(item.key, item)
         return tuple(found.values())
+
+    def places_in(self, question: str) -> tuple[Place, ...]:
+        """Return the usual places of what a question is about, in the order of the file."""
+        return tuple(place for place in self.places.values() if place.asked.search(question))
 
     def statements_in(self, question: str) -> tuple[Statement, ...]:
         """Return the statements that a question names."""
@@ -146,6 +159,7 @@ def definitions() -> Definitions:
             for name, each in data["measures"].items()
         },
         {name: (_asked(each["asked"]), tuple(each["measures"])) for name, each in data["topics"].items()},
+        {name: Place(_asked(each["asked"]), tuple(each["queries"])) for name, each in data["places"].items()},
     )
 
 

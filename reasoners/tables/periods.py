@@ -39,11 +39,13 @@ class When:
         year: Of the end.
         end: The last day, where it is stated.
         months: Length; 0 for a point in time, or where it is not told.
+        quarter: The quarter that the words of the header name, 0 where they name none.
     """
 
     year: int
     end: date | None
     months: int
+    quarter: int = 0
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,8 @@ def when_of(header: str) -> When | None:
     months = next((length for length, pattern in _LENGTHS if pattern.search(header)), 0)
     if not months and period.kind in ("quarter", "fiscal_quarter"):
         months = 3
-    return When(period.end.year, period.end if period.kind in ("day", "month", "quarter") else None, months)
+    day = period.end if period.kind in ("day", "month", "quarter") else None
+    return When(period.end.year, day, months, 0 if day else _quarter_in(header))
 
 
 def header_rest(header: str) -> str:
@@ -169,16 +172,22 @@ def cell_place(whens: Sequence[When | None], target: Target, calendar: Calendar)
     """Return the place of the column that is meant, None where there is none."""
     if target.quarter:
         end = _quarter_end(target, calendar)
-        fits = [
-            place for place, when in enumerate(whens) if when and end and when.end and abs(when.end - end) <= _SLACK
-        ]
-        return next((p for p in fits if whens[p].months == 3), next((p for p in fits if not whens[p].months), None))  # type: ignore[union-attr]
+        fits = [place for place, when in enumerate(whens) if when and _is_quarter(when, target, end)]
+        three = [place for place in fits if (when := whens[place]) and when.months == 3]
+        points = [place for place in fits if (when := whens[place]) and not when.months]
+        return next(iter([*three, *points]), None)
     whole = [place for place, when in enumerate(whens) if when and when.year == target.year and when.months == 12]
     if whole:
         return whole[0]
     points = [place for place, when in enumerate(whens) if when and when.year == target.year and not when.months]
     closing = [p for p in points if whens[p].end and whens[p].end.month == calendar.closing]  # type: ignore[union-attr]
     return closing[0] if closing else points[0] if points else None
+
+
+def _is_quarter(when: When, target: Target, end: date | None) -> bool:
+    if when.end:
+        return end is not None and abs(when.end - end) <= _SLACK
+    return (when.year, when.quarter) == (target.year, target.quarter)
 
 
 def newest(whens: Sequence[When | None]) -> int | None:

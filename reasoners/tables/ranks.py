@@ -37,6 +37,7 @@ _FRAME_WORDS = """
 _WORDS_OUT = frozenset(analyse(_FRAME_WORDS))
 _POSSESSIVE = re.compile(r"(?<!\w)['’]s?\b")
 _LEAST_ROWS = 3
+_TITLE_CHARS = 140
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,9 @@ def compute_ranks(ask: RankAsk, statements: Statements) -> list[Inference]:
         best: tuple[float, list[Figure]] | None = None
         for group in _groups(ask, inside):
             figures = _column(ask, group)
-            fit = _fit(ask, group) if len(figures) > 1 else 0.0
+            if len(figures) < 2 or not (ask.sides or _is_whole(group, inside.lines)):
+                continue
+            fit = _fit(ask, group)
             if fit > 0 and (best is None or fit > best[0] + 1e-9):
                 best = (fit, figures)
         if best is not None:
@@ -118,12 +121,22 @@ def compute_ranks(ask: RankAsk, statements: Statements) -> list[Inference]:
     return []
 
 
+def titles_for(ask: RankAsk, statements: Statements) -> list[str]:
+    """Return the titles of tables that fit the question and of which rows are missing, the best first."""
+    found = []
+    for uri in sources_for(ask.targets, statements):
+        inside = Statements(tuple(line for line in statements.lines if line.row.uri == uri))
+        groups = [group for group in _groups(ask, inside) if _fit(ask, group) > 0]
+        found += [_title(group[0].row.caption) for group in sorted(groups, key=lambda group: -_fit(ask, group))]
+    return list(dict.fromkeys(found))
+
+
 def _told(ask: RankAsk, figures: Sequence[Figure]) -> Inference:
     ordered = sorted(figures, key=lambda figure: figure.value, reverse=not ask.ascending)
     first, second = ordered[0], ordered[1]
     kind = "lowest" if ask.ascending else "highest"
     what = header_rest(first.cell.header) if ask.movement else ""
-    over = " ".join(first.line.row.caption.split())[:120]
+    over = _title(first.line.row.caption)
     high, low = (second, first) if ask.ascending else (first, second)
     text = (
         f"Inference: {_short(first.line.label)} is the {kind}{' by ' + what if what else ''}: {_cell(first)} "
@@ -132,6 +145,13 @@ def _told(ask: RankAsk, figures: Sequence[Figure]) -> Inference:
     )
     text += f" ({over})." if over else "."
     return Inference(text, tuple(dict.fromkeys((first.line.quote, second.line.quote))), _short(first.line.label))
+
+
+def _title(caption: str) -> str:
+    """Return a caption in one line, cut at a word, without the colon that leads to the table."""
+    line = " ".join(caption.split())
+    line = line if len(line) <= _TITLE_CHARS else line[:_TITLE_CHARS].rsplit(" ", 1)[0]
+    return line.rstrip(" :.,")
 
 
 def _groups(ask: RankAsk, statements: Statements) -> list[list[Line]]:
@@ -153,7 +173,8 @@ def _groups(ask: RankAsk, statements: Statements) -> list[list[Line]]:
         section = _section(ask, lines)
         if not section and len(lines) >= _LEAST_ROWS and _is_called(ask, lines[0]):
             section = lines
-        groups.append([line for line in section if not _TOTAL.search(line.label)])
+        kept = [line for line in section if not _TOTAL.search(line.label)]
+        groups.append(kept[:-1] if len(kept) > 2 and _sums_up(kept) else kept)
     return [group for group in groups if group]
 
 
@@ -161,6 +182,31 @@ def _is_called(ask: RankAsk, line: Line) -> bool:
     """Whether the title of a table names what is ranked."""
     caption = frozenset(analyse(line.row.caption))
     return 2 * sum(_held(term, caption) for term in ask.category) >= len(ask.category)
+
+
+def _is_whole(group: Sequence[Line], lines: Sequence[Line]) -> bool:
+    """Whether all rows of a group were retrieved: none is missing within, before the first or after the last.
+
+    A passage may end within a table.  The row before the group is that of another table, or there is none; after it
+    stands a total, a row of another table, or a row with the sum.
+    """
+    page = {line.row.row or 0: line for line in lines if line.row.page == group[0].row.page}
+    numbers = sorted(line.row.row or 0 for line in group)
+    if any(number not in page for number in range(numbers[0], numbers[-1] + 1)):
+        return False
+    if numbers[0] > 1 and numbers[0] - 1 not in page:
+        return False
+    following = page.get(numbers[-1] + 1)
+    return following is not None or _sums_up(group)
+
+
+def _sums_up(group: Sequence[Line]) -> bool:
+    """Whether the last row is the sum of the others."""
+    *members, last = (line.latest() for line in sorted(group, key=lambda line: line.row.row or 0))
+    if last is None or not members or not all(members):
+        return False
+    total = sum(figure.value for figure in members if figure)
+    return abs(total - last.value) * 100 <= abs(last.value)
 
 
 def _is_sum(line: Line, lines: Sequence[Line]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
 
@@ -16,6 +16,7 @@ from .measures import Item, definitions
 from .periods import Calendar, Target, When, calendar_of, cell_place, header_rest, newest, when_of
 
 _HEAD_CHARS = 500
+_INTRO_CHARS = 400
 _NOTE = re.compile(
     r"\s*\((?:note|see|including|includes|net of|less)[^()]*\)|\s*\([\da-z]{1,2}\)(?=\s|$)", re.IGNORECASE
 )
@@ -61,7 +62,8 @@ class Line:
 
     Attributes:
         page_rows: How many rows stand on its page; a statement has many.
-        head: Words over the table and at the top of its page.
+        head: The beginning of its page.
+        intro: The words before the first row of its table, as far as its passage has them.
     """
 
     row: TableRow
@@ -69,6 +71,7 @@ class Line:
     calendar: Calendar
     page_rows: int
     head: str
+    intro: str = ""
 
     @cached_property
     def whens(self) -> tuple[When | None, ...]:
@@ -104,14 +107,21 @@ class Line:
 
     @property
     def scale(self) -> str:
-        """`millions` where caption or page say so, else empty."""
-        found = _SCALE.search(self.row.caption) or _SCALE.search(self.head)
+        """`millions` where the caption says so, or the page of a statement; else empty."""
+        found = _SCALE.search(self.row.caption)
+        if not found and any(each.title.search(self.head) for each in definitions().statements.values()):
+            found = _SCALE.search(self.head)
         return found.group(1).lower() if found else ""
 
     @property
     def is_part(self) -> bool:
         """Whether it belongs to a view of a part: the parent company alone, a segment, an adjusted measure."""
         return bool(_PART.search(f"{self.row.caption} {self.row.label}"))
+
+    def of_kind(self, kind: str) -> Line:
+        """Return the line with only those columns whose headers say the same beside their periods."""
+        cells = tuple(cell for cell in self.row.cells if header_rest(cell.header) == kind)
+        return replace(self, row=self.row.model_copy(update={"cells": cells}))
 
     def figure(self, place: int | None) -> Figure | None:
         """Return the number in a column, None where the cell holds none."""
@@ -188,13 +198,16 @@ def statements_of(passages: Sequence[Passage]) -> Statements:
         headers.setdefault(row.uri, []).extend(cell.header for cell in row.cells)
     calendars = {uri: calendar_of(uri, names) for uri, names in sorted(headers.items())}
     lines = []
+    intros: dict[tuple[object, ...], str] = {}
     for key in sorted(rows):
         row, passage = rows[key]
         base = passage.chunk.start
         start, end = row.start - base, row.end - base
         quote = Quote(chunk_id=passage.chunk.chunk_id, start=start, end=end, text=passage.chunk.text[start:end])
         head = heads.get((row.uri, row.page or 0), (0, ""))[1]
-        lines.append(Line(row, quote, calendars[row.uri], len(pages[row.uri, row.page or 0]), head))
+        table = (row.uri, row.page, row.caption, len(row.cells))
+        intro = intros.setdefault(table, passage.chunk.text[max(0, start - _INTRO_CHARS) : start])
+        lines.append(Line(row, quote, calendars[row.uri], len(pages[row.uri, row.page or 0]), head, intro))
     return Statements(tuple(lines))
 
 

@@ -151,7 +151,8 @@ async def test_a_row_gives_its_cells_for_the_periods_asked_for():
     page = replace(passage_of("KELM_2022.pdf", text), rows=(row,))
     _, facts, _, draft = await run("How much has the effective tax rate changed between FY2021 and FY2022?", [page])
     assert draft.summary[0].text == (
-        "Inference: Effective tax rate fell from 24.6% (2021) to 21.6% (2022); change 21.6 - 24.6 = -3.0 percentage points."
+        "Inference: Effective tax rate fell from 24.6% (2021) to 21.6% (2022); "
+        "change 21.6 - 24.6 = -3.0 percentage points."
     )
     assert facts[0].statement == "Effective tax rate: 21.6 % (2022), 24.6 % (2021)."
     assert facts[0].quotes[-1].text == "Effective tax rate 21.6 % 24.6 % 27.0 %"

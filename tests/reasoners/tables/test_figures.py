@@ -61,7 +61,7 @@ def test_a_value_is_told_from_the_primary_statement_in_its_own_words():
 def test_a_change_says_which_way_and_how_far():
     text = answer("Did Kelm grow its PPNE between FY2032 and FY2033?")
     assert text.startswith("Yes. Inference: Net property and equipment rose from 2,250 (January 29, 2032) to 2,350")
-    assert "(2,350 - 2,250) / 2,250 = 4.4%" in text
+    assert "(2,350 - 2,250) / 2,250 = 4.44%" in text
     assert answer("Did Kelm's inventories increase between FY2032 and FY2033?").startswith("No. Inference:")
     assert not answer("Did Kelm's inventories increase or decrease in FY2033?").startswith(("Yes", "No"))
 
