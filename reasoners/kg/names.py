@@ -40,7 +40,8 @@ _LEGAL = r"(?:,?\s(?:Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|LL
 # What may follow a figure that belongs to a name (`Falcon 3 was …`, not `Falcon 3 people`).
 _AFTER_FIGURE = r"(?:is|was|were|are|has|had|have|in|on|at|from|by|for|to|and|with|as|went|reached|came|became|will|or|of|that|which)\b"
 NAME = rf"(?:{CAP}(?:\s(?:of\s(?:the\s)?|&\s|de\s|von\s|van\s|the\s)?{CAP}|\s\d{{1,4}}(?!\d|[.,]\d|\s?%|\s(?!{_AFTER_FIGURE})\p{{Ll}}))*{_LEGAL}*)"
-_NAME = regex.compile(rf"(?<![\p{{L}}\p{{N}}.-]){NAME}")
+# In a whole text no name reaches into the next line.
+_NAME = regex.compile(rf"(?<![\p{{L}}\p{{N}}.-]){NAME}".replace(r"\s", r"[^\S\n]"))
 _DEFINED = regex.compile(
     rf"""(?P<full>{NAME})\s?\(\s?(?:(?:the\s|collectively,?\s|together\swith\sits\ssubsidiaries,?\s|hereinafter\s|
     referred\sto\sas\s|or\s|NYSE:|NASDAQ:)*)["“”']?(?P<short>[\p{{Lu}}][\p{{L}}\p{{N}}&.-]{{1,20}}(?:\s[\p{{Lu}}][\p{{L}}\p{{N}}&.-]*){{0,2}})["“”',]""",

@@ -16,6 +16,7 @@ from .reading import (
     EDGE,
     GOODS,
     GOODS_LIST,
+    NOUNS,
     OWNER,
     PRODUCT,
     SELF,
@@ -161,7 +162,7 @@ def discontinued(match: Match) -> Iterator[Found]:
     yield from match.event(match.subject, "DISCONTINUED", object=_product(match["o"]), told_now=_is_perfect(match))
 
 
-@rule(rf"{SUBJECT}{_VERB}{_ENDED}{T}\s(?:the\s|its\s)?(?P<o>{GOODS}){_END}")
+@rule(rf"{SUBJECT}{_VERB}{_ENDED}{T}\s(?:the|its|our|all)\s(?P<o>{NOUNS}){_END}")
 def discontinued_goods(match: Match) -> Iterator[Found]:
     """`Acme discontinued its garden tools`."""
     named = thing(match["o"])
