@@ -149,7 +149,7 @@ export function end(finished) {
   if (finished) stage(STAGES.length - 1);
 }
 
-// The same picture from a report, for a run that nobody watched.
+// The same picture from a report, whose account is whole: a run may have been watched in part, or not at all.
 export function fromReport(report) {
   clear(report.settings);
   for (const source of report.sources) show({ type: "source", ...source });
@@ -162,11 +162,6 @@ export function fromReport(report) {
   for (const issue of report.issues) show({ type: "issue", ...issue });
   for (const repair of report.repairs) show({ type: "repair", ...repair });
   for (const fallback of report.fallbacks) show({ type: "fallback", ...fallback });
-  settle(report);
-}
-
-// The account of a finished run stands in its report; the events may have come from several attempts.
-export function settle(report) {
   const { ledger } = report;
   meters({ ...ledger, tokens: ledger.prompt_tokens + ledger.completion_tokens });
   end(true);

@@ -38,14 +38,11 @@ async function watch(id, active) {
   else replace($("h-thread"), "A question that has just begun");
   for (const part of ["unfinished", "plan", "follow"]) $(part).hidden = true;
   $("reading").hidden = true;
-  await run.follow(id, active, known?.settings ?? {}, (stopped) => {
-    begun.delete(id);
-    return settled(id, "", stopped);
-  });
+  await run.follow(id, active, known?.settings ?? {}, (stopped) => settled(id, "", stopped));
 }
 
 async function settled(id, wanted = "", stopped = false) {
-  const found = await own("thread", { id });
+  const found = await saved(id);
   if (shown !== id) return;
   const turn = found.turns.find((each) => each.run_id === wanted) ?? found.turns[0];
   const open = found.waiting || found.unfinished;
@@ -56,13 +53,24 @@ async function settled(id, wanted = "", stopped = false) {
   if (!turn) return nothing(found, stopped);
   const report = await own("report", { id, run: turn.run_id });
   if (shown !== id) return;
-  if ($("run").hidden) live.fromReport(report);
-  else live.settle(report);
+  live.fromReport(report);
   $("run").hidden = false;
   answer.show(report, turn === found.turns[0] ? found : { ...found, artifacts: [], checks: {} });
   $("follow").hidden = !found.here || found.graph !== "research" || Boolean(open);
   say(`${report.status_text}. ${report.stop_text}.`);
   if (!found.here) at_the_command_line(found);
+}
+
+// A run that was stopped in the queue has saved nothing, but what was asked is known here.
+async function saved(id) {
+  try {
+    const found = await own("thread", { id });
+    begun.delete(id);
+    return found;
+  } catch (error) {
+    if (!begun.has(id)) throw error;
+    return { ...begun.get(id), here: true, turns: [], artifacts: [], checks: {} };
+  }
 }
 
 function head(found, question) {

@@ -17,7 +17,13 @@ POLICY = (
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 QUIET = {"x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "cache-control": "no-cache"}
-HEADERS = {**QUIET, "content-security-policy": POLICY, "cross-origin-opener-policy": "same-origin"}
+# With no referrer at all a browser would send our own forms from the origin "null".
+HEADERS = {
+    **QUIET,
+    "referrer-policy": "same-origin",
+    "content-security-policy": POLICY,
+    "cross-origin-opener-policy": "same-origin",
+}
 Endpoint = Callable[[Request], Awaitable[Response]]
 Found = TypeVar("Found")
 
