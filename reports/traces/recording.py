@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -25,6 +26,7 @@ from .exporter import BesideProcessor, JsonlExporter, RedactingExporter
 from .lines import TraceContext
 from .redaction import Redaction
 
+_PLAIN = re.compile(r"[a-z0-9_-]{1,64}")
 _current: ContextVar[Recorder | None] = ContextVar("citewell_recorder", default=None)
 
 
@@ -161,9 +163,13 @@ def work(name: str, **attributes: Any) -> Iterator[None]:
 
 
 def trace_path(home: Path, thread_id: str) -> Path:
-    """Return the trace file of a thread; an id that is no plain name is hashed."""
-    plain = thread_id if thread_id.replace("-", "").replace("_", "").isalnum() and len(thread_id) <= 64 else ""
-    return home / "traces" / f"{plain or sha256(thread_id.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}.jsonl"
+    """Return the trace file of a thread: of its name where that is plain, else `=` and its hash.
+
+    Plain is what no file system takes for another name: small letters and digits of ASCII, `-` and `_`, at most 64.
+    """
+    plain = thread_id if _PLAIN.fullmatch(thread_id) else ""
+    hashed = sha256(thread_id.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    return home / "traces" / f"{plain or f'={hashed}'}.jsonl"
 
 
 def secrets_of(environment: Environment) -> list[str | None]:
