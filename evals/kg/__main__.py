@@ -16,6 +16,7 @@ from ...retrievers.kg.store import TemporalGraph
 from ...settings import Settings
 from . import measure
 from .corpus import write_corpus
+from .fresh import measured
 
 
 @click.group(invoke_without_command=True)
@@ -24,6 +25,7 @@ def main(ctx: click.Context) -> None:
     """Measure extraction, validity, closings, questions and speed; without a command all on the dated corpus."""
     if ctx.invoked_subcommand is None:
         ctx.invoke(corpus)
+        ctx.invoke(fresh)
         ctx.invoke(speed)
 
 
@@ -80,6 +82,16 @@ def _show(judgement: measure.Judged, wordings: tuple[str, ...]) -> None:
         click.echo(
             f"STRAY {fact.subject.name} {fact.predicate} {named} {fact.value} | {fact.event.quote} | {fact.event.uri}"
         )
+
+
+@main.command()
+@click.option("--show", is_flag=True, help="List what was missed, wrong or stray.")
+def fresh(show: bool = False) -> None:
+    """Read sentences that were written after the rules."""
+    stated, right, found, stray, lines = measured()
+    click.echo(f"fresh sentences: {found} of {stated} found, {right} with the right first day; {stray} strays")
+    if show:
+        click.echo("\n".join(lines))
 
 
 @main.command()

@@ -1,0 +1,200 @@
+"""Sentences written after the rules, to see what they make of wordings nobody tuned them to.
+
+Each stands in a document of its own about Farrow Instruments plc, dated 2022-06-15.  The rules are not changed on what
+these show; a change would ask for new sentences.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+from ...reasoners.kg.embedded import ReadDocument, statements_of
+from ...retrievers.chunking import cut
+from ...retrievers.parsers import extract
+from ...state.records import Source
+
+DAY = date(2022, 6, 15)
+# Sentence, then what it states: subject, predicate, object or value, first day.  None states nothing.
+SENTENCES: tuple[tuple[str, tuple[str, str, str, str] | None], ...] = (
+    (
+        "Farrow Instruments plc has chosen Dora Quist to be its next chief executive officer from 1 July 2022.",
+        ("Dora Quist", "HOLDS_ROLE", "chief executive officer", "2022-07-01"),
+    ),
+    (
+        "In January the supervisory board picked Emil Tarn as finance director.",
+        ("Emil Tarn", "HOLDS_ROLE", "chief financial officer", "2022-01-01"),
+    ),
+    (
+        "Gerda Holt, who joined Farrow Instruments in 2012, became its chair on 4 April 2022.",
+        ("Gerda Holt", "HOLDS_ROLE", "chair", "2022-04-04"),
+    ),
+    (
+        "The helm passed from Ivan Roe to Kate Moss-Lane, the new CEO of Farrow Instruments, in May 2021.",
+        ("Kate Moss-Lane", "HOLDS_ROLE", "chief executive officer", "2021-05-01"),
+    ),
+    (
+        "Leaving the company on 30 June 2021, Ivan Roe gave up his post as CEO.",
+        ("Ivan Roe", "HOLDS_ROLE", "chief executive officer", ""),
+    ),
+    (
+        "Chief Technology Officer Mona Vale told reporters that orders were strong.",
+        ("Mona Vale", "HOLDS_ROLE", "chief technology officer", "2022-06-15"),
+    ),
+    (
+        "Farrow Instruments runs its global headquarters out of Bristol.",
+        ("Farrow Instruments plc", "LOCATED_IN", "Bristol", "2022-06-15"),
+    ),
+    (
+        "In March 2020 the firm left Swindon and set up its headquarters in Bristol.",
+        ("Farrow Instruments plc", "LOCATED_IN", "Bristol", "2020-03-01"),
+    ),
+    (
+        "The company, headquartered in Bristol, makes thermometers.",
+        ("Farrow Instruments plc", "LOCATED_IN", "Bristol", "2022-06-15"),
+    ),
+    (
+        "Farrow Instruments’ head office has been in Bristol since 2020.",
+        ("Farrow Instruments plc", "LOCATED_IN", "Bristol", "2020-01-01"),
+    ),
+    (
+        "Farrow Instruments manufactures thermometers, gauges and valves.",
+        ("Farrow Instruments plc", "PRODUCES", "gauges", "2022-06-15"),
+    ),
+    (
+        "The Thermo 5 is made by Farrow Instruments in Bristol.",
+        ("Farrow Instruments plc", "PRODUCES", "Thermo 5", "2022-06-15"),
+    ),
+    (
+        "Shoppers have been able to buy the Thermo 5 since 9 May 2022, when Farrow Instruments launched it.",
+        ("Farrow Instruments plc", "LAUNCHED", "Thermo 5", "2022-05-09"),
+    ),
+    ("Farrow Instruments will launch Thermo 6 next year.", None),
+    (
+        "May 2022 saw the launch of Thermo 5 by Farrow Instruments.",
+        ("Farrow Instruments plc", "LAUNCHED", "Thermo 5", "2022-05-01"),
+    ),
+    (
+        "Farrow Instruments released the Thermo 5 to the public three weeks ago.",
+        ("Farrow Instruments plc", "LAUNCHED", "Thermo 5", "2022-05-25"),
+    ),
+    (
+        "The last Thermo 3 left the line in April 2022, and Farrow Instruments no longer makes it.",
+        ("Farrow Instruments plc", "DISCONTINUED", "Thermo 3", "2022-04-01"),
+    ),
+    (
+        "On 2 February 2022 Farrow Instruments retired Thermo 2.",
+        ("Farrow Instruments plc", "DISCONTINUED", "Thermo 2", "2022-02-02"),
+    ),
+    (
+        "Farrow Instruments gets its sensors from Lyra Optics.",
+        ("Lyra Optics", "SUPPLIES", "Farrow Instruments plc", "2022-06-15"),
+    ),
+    (
+        "Lyra Optics has been supplying Farrow Instruments with sensors since 2019.",
+        ("Lyra Optics", "SUPPLIES", "Farrow Instruments plc", "2019-01-01"),
+    ),
+    (
+        "Lyra Optics lost the sensor contract of Farrow Instruments to Zenith Glass in March 2022.",
+        ("Zenith Glass", "SUPPLIES", "Farrow Instruments plc", "2022-03-01"),
+    ),
+    ("Farrow Instruments has agreed to buy Pole Gauges for £9 million.", None),
+    (
+        "In August 2021 Farrow Instruments took over Pole Gauges.",
+        ("Pole Gauges", "PART_OF", "Farrow Instruments plc", "2021-08-01"),
+    ),
+    (
+        "Pole Gauges has belonged to Farrow Instruments since August 2021.",
+        ("Pole Gauges", "PART_OF", "Farrow Instruments plc", "2021-08-01"),
+    ),
+    (
+        "The takeover of Pole Gauges by Farrow Instruments was completed on 3 August 2021.",
+        ("Pole Gauges", "PART_OF", "Farrow Instruments plc", "2021-08-03"),
+    ),
+    (
+        "Farrow Instruments offloaded Pole Gauges to Kestrel Capital in May 2022.",
+        ("Pole Gauges", "PART_OF", "Kestrel Capital", "2022-05-01"),
+    ),
+    (
+        "Turnover for the year to 31 December 2021 was £84.2 million.",
+        ("Farrow Instruments plc", "HAS_REVENUE", "84200000", "2021-01-01"),
+    ),
+    (
+        "Farrow Instruments turned over £84.2 million in 2021.",
+        ("Farrow Instruments plc", "HAS_REVENUE", "84200000", "2021-01-01"),
+    ),
+    (
+        "Revenues of £84.2 million in 2021 were the best ever.",
+        ("Farrow Instruments plc", "HAS_REVENUE", "84200000", "2021-01-01"),
+    ),
+    ("In 2021 revenue climbed 7% to £84.2 million.", ("Farrow Instruments plc", "INCREASED", "7", "2021-01-01")),
+    ("Compared with 2020, spending was 4% lower in 2021.", ("Farrow Instruments plc", "DECREASED", "4", "2021-01-01")),
+    (
+        "Some 640 people were on the payroll of Farrow Instruments on 31 December 2021.",
+        ("Farrow Instruments plc", "HAS_A", "640", "2021-12-31"),
+    ),
+    ("Farrow Instruments employs 655 people.", ("Farrow Instruments plc", "HAS_A", "655", "2022-06-15")),
+    (
+        "Farrow Instruments and the University of Exeter have begun a research collaboration.",
+        ("Farrow Instruments plc", "COLLABORATES_WITH", "University of Exeter", "2022-06-15"),
+    ),
+    (
+        "Since May 2021 Farrow Instruments has worked with Nova Labs on new coatings.",
+        ("Farrow Instruments plc", "COLLABORATES_WITH", "Nova Labs", "2021-05-01"),
+    ),
+    (
+        "Farrow Instruments put £2 million into Nova Labs in May 2022.",
+        ("Farrow Instruments plc", "INVESTS_IN", "Nova Labs", "2022-05-01"),
+    ),
+    (
+        "Our first priority for 2022 is low-power sensors.",
+        ("Farrow Instruments plc", "TARGETS", "low-power sensors", "2022-01-01"),
+    ),
+    (
+        "Farrow Instruments has turned its attention from gauges to low-power sensors.",
+        ("Farrow Instruments plc", "TARGETS", "low-power sensors", "2022-06-15"),
+    ),
+    (
+        "Farrow Instruments raised £12 million in a loan from Coast Bank in May 2022.",
+        ("Farrow Instruments plc", "SECURED", "12000000", "2022-05-01"),
+    ),
+    ("Farrow Instruments did not sell Pole Gauges to Kestrel Capital.", None),
+    ("Rivals say Farrow Instruments acquired Pole Gauges too late.", None),
+    ("Had Farrow Instruments launched Thermo 5 in 2020, it would have been first.", None),
+    ("A former CEO of Farrow Instruments, Ivan Roe, sails.", None),
+    ("Farrow Instruments hopes that Nova Labs will supply it with coatings.", None),
+)
+
+
+def measured() -> tuple[int, int, int, int, list[str]]:
+    """Return stated, found with the right time, found at all, strays, and lines that tell what went wrong."""
+    stated = right = found = stray = 0
+    lines: list[str] = []
+    for sentence, expected in SENTENCES:
+        rows = _read(sentence)
+        facts = [(row, begin) for row, begin, kind in rows if kind == "FACT"]
+        if expected is None:
+            stray += len(facts)
+            lines += [f"STRAY {row} | {sentence}" for row, _ in facts]
+            continue
+        stated += 1
+        *words, begin = expected
+        fits = [day for row, day in facts if all(word in row for word in words)]
+        found += bool(fits)
+        right += begin in fits
+        if begin not in fits:
+            lines.append(f"{'WRONG TIME' if fits else 'MISSED'} {expected} {fits} | {sentence}")
+    return stated, right, found, stray, lines
+
+
+def _read(sentence: str) -> list[tuple[tuple[str, ...], str, str]]:
+    name = "note.md"
+    extraction = extract(f"---\ndate: {DAY}\n---\n\n# Farrow Instruments plc\n\n{sentence}\n".encode(), name=name)
+    published = datetime(DAY.year, DAY.month, DAY.day, tzinfo=UTC)
+    source = Source(uri=name, kind="file", title=extraction.title, published_at=published)
+    rows = []
+    for statement in statements_of(ReadDocument(source, extraction.text, cut(extraction, name))):
+        triplet = statement.triplets[0]
+        named = triplet.object.name if triplet.object else ""
+        begin = statement.valid_at.isoformat() if statement.valid_at else ""
+        rows.append(((triplet.subject.name, triplet.predicate, named, triplet.value), begin, statement.statement_type))
+    return rows
