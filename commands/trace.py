@@ -76,6 +76,8 @@ def _path(thread: str | None) -> Path:
     home = Environment.read().home
     if thread:
         path = trace_path(home, thread)
+        # The list shows the file's name where the id is none that a file can have.
+        path = next((one for one in list_traces(home) if one.stem == thread), path) if not path.exists() else path
         if not path.exists():
             raise UsageError(f"no trace of {thread!r}: `citewell trace list` lists them")
         return path
