@@ -61,6 +61,12 @@ class Settings(BaseModel):
         json_schema_extra=for_nodes("intake"),
     )
 
+    kg: bool = Field(
+        default=False,
+        description="What the temporal graph holds on whom the question names counts as a source too.",
+        json_schema_extra=for_nodes("intake"),
+    )
+
     max_iterations: int = Field(
         default=4,
         ge=1,

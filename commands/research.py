@@ -60,7 +60,7 @@ def research(question: str, **flags: Any) -> int:
             raise UsageError(f"{path}: no such file or folder")
     settings, environment = load(values)
     named = given["docs"] or given["urls"] or given["web"] or given["corpus"] or given["thread_id"]
-    if not named and not settings.ask_sources:
+    if not named and not (settings.ask_sources or settings.kg):
         raise UsageError("no source given: use --docs PATH, --url URL, --corpus DIR or --web")
 
     def ask(progress: Progress) -> Report:

@@ -61,7 +61,8 @@ async def aresearch(
         raise UsageError("the question is empty")
     sources = {"docs": [str(doc) for doc in docs], "urls": list(urls), "web": web, "corpus": str(corpus or "")}
     named = any(sources.values())
-    if not named and thread_id is None and not services.settings.ask_sources:
+    may_ask = services.settings.ask_sources or services.settings.kg
+    if not named and thread_id is None and not may_ask:
         raise UsageError("no source given: name files or folders, URLs, a kept corpus, or allow the web")
     thread = thread_id or _new_thread(question, sources, services.settings)
     given: dict[str, Any] = {"question": question, **(sources if named else {})}

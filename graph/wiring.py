@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..nodes.services import Run, Services
@@ -11,6 +12,7 @@ from ..retrievers.corpora import CorpusShelf
 from ..settings import Environment, Settings, load_settings
 from ..state.harness import load_harness
 from .dataroom import dataroom_services
+from .graph_shelf import GraphShelf, graph_path
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +27,9 @@ def default_services(settings: Settings | None = None, environment: Environment 
     Where the sources hold exports, the policy of the default harness looks figures up in them and sets them against
     the narratives.
     """
-    return dataroom_services(base_services(settings, environment), load_harness())
+    base = base_services(settings, environment)
+    # A dataroom answers for itself; only research may look beyond it.
+    return replace(dataroom_services(base, load_harness()), graph_for=GraphShelf(graph_path(base.environment)).graph)
 
 
 def base_services(settings: Settings | None = None, environment: Environment | None = None) -> Services:

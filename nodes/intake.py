@@ -27,7 +27,7 @@ from ..settings import Settings, merge_settings, resolve_engine
 from ..state.budget import Budget
 from ..state.context import ResearchContext
 from ..state.events import event
-from ..state.records import Draft, Source
+from ..state.records import Document, Draft, Source
 from ..state.research import ResearchState, RunInfo
 from .services import Run, Services
 from .where import where_to_look
@@ -122,17 +122,25 @@ class Intake:
             raise UsageError("the question is empty")
         docs, urls = list(state.get("docs") or ()), clean_urls(state.get("urls") or ())
         kept = state.get("corpus") or ""
-        if not (docs or urls or kept or info.web):
+        told = await asyncio.to_thread(self._told_by_graph, info.question, settings) if not kept else []
+        if not (docs or urls or kept or info.web or told):
+            if settings.kg:
+                raise UsageError("no source given, and the temporal graph holds nothing on what the question names")
             raise UsageError("no source given: name files or folders, URLs, a kept corpus, or allow the web")
         given = (*docs, kept) if kept else docs
         await asyncio.to_thread(self._refuse_outside, given)
         web_run = info.run_id if info.web else ""
         folder = await asyncio.to_thread(
-            lambda: self.services.shelf.folder_for(docs, urls, settings, corpus=kept, web_run=web_run)
+            lambda: self.services.shelf.folder_for(docs, urls, settings, corpus=kept, web_run=web_run, graph=told)
         )
         info = info.model_copy(update={"corpus": str(folder)})
         run = await self.services.bind(info, runtime.stream_writer)
-        await self._add(run, docs, urls)
+        if settings.kg and not told:
+            why = "is not joined with a kept corpus" if kept else "holds nothing on what the question names"
+            if self.services.graph_for is None:
+                why = "is not asked: a dataroom answers for itself"
+            run.fall_back("intake", f"the temporal graph {why}")
+        await self._add(run, docs, urls, told)
         assert run.corpus is not None
         sources = {source.uri: source for source in await asyncio.to_thread(run.corpus.sources)}
         problem = unreadable(list(sources.values())) if not info.web else ""
@@ -147,7 +155,17 @@ class Intake:
             **run.so_far(),
         }
 
-    async def _add(self, run: Run, docs: Sequence[str], urls: Sequence[str]) -> None:
+    def _told_by_graph(self, question: str, settings: Settings) -> list[Document]:
+        """Return the passages of the temporal graph on what a question names."""
+        if not settings.kg or self.services.graph_for is None:
+            return []
+        from ..retrievers.kg.passages import documents_about
+        from .multistep_services import entities_in
+
+        graph = self.services.graph_for()
+        return documents_about(graph, entities_in(graph, question))
+
+    async def _add(self, run: Run, docs: Sequence[str], urls: Sequence[str], told: Sequence[Document] = ()) -> None:
         """Read files and pages, show the first hits of the words alone, then compute the missing vectors."""
         corpus = run.corpus
         assert corpus is not None
@@ -162,6 +180,11 @@ class Intake:
             async with fetcher:
                 await add_pages(corpus, urls, fetcher, run.journal, run.info.run_id, progress=progress)
                 run.contacted(fetcher.hosts_contacted)
+        if told:
+            read = {source.uri for source in await asyncio.to_thread(corpus.sources)}
+            # A file that is read anew says more than the graph kept of it.
+            beside = [document for document in told if document.uri not in read]
+            await asyncio.to_thread(lambda: corpus.add(beside, embed=False))
         for source in await asyncio.to_thread(corpus.sources):
             run.tell("source", uri=source.uri, status=source.status, reason=source.reason)
         if await asyncio.to_thread(lambda: corpus.pending) > 0:

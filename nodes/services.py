@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..retrievers.corpora import CorpusShelf
     from ..retrievers.corpus import Corpus
     from ..retrievers.fetch import Fetcher
+    from ..retrievers.kg.store import TemporalGraph
     from ..retrievers.web_search import WebSearch
 
 Clock = Callable[[], datetime]
@@ -118,6 +119,8 @@ class Services:
     web_search_for: Callable[[Settings], WebSearch | None]
     judge: SupportJudge | None = None
     clock: Clock = utc_now
+    graph_for: Callable[[], TemporalGraph] | None = None
+    """Opens the temporal graph, where runs may look things up in it."""
     journal: CallJournal = field(init=False)
     episodes: EpisodeStore = field(init=False)
     _budgets: dict[str, Budget] = field(default_factory=dict)

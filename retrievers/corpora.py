@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..settings import Environment, Settings
+from ..state.records import Document
 
 if TYPE_CHECKING:
     from .corpus import Corpus
@@ -42,7 +43,14 @@ class CorpusShelf:
             return self._open[key]
 
     def folder_for(
-        self, docs: Sequence[str], urls: Sequence[str], settings: Settings, *, corpus: str = "", web_run: str = ""
+        self,
+        docs: Sequence[str],
+        urls: Sequence[str],
+        settings: Settings,
+        *,
+        corpus: str = "",
+        web_run: str = "",
+        graph: Sequence[Document] = (),
     ) -> Path:
         """Return the folder of the corpus that holds exactly these sources.
 
@@ -52,6 +60,7 @@ class CorpusShelf:
             settings: Chunk sizes and the embedding model, which are part of the identity.
             corpus: A kept corpus; where given it is the folder, and further sources are added to it.
             web_run: Id of a run that searches the web, whose pages no other run may see.
+            graph: Passages of the temporal graph that it holds beside them.
         Raises: UsageError where a named file or folder, or a corpus to be read only, does not exist.
         """
         if corpus:
@@ -65,7 +74,16 @@ class CorpusShelf:
             if not path.exists():
                 raise UsageError(f"{doc}: no such file or folder")
             roots.append(str(path.resolve()))
-        identity = [roots, list(urls), web_run, settings.chunk_chars, settings.chunk_overlap, settings.embeddings]
+        identity: list[object] = [
+            roots,
+            list(urls),
+            web_run,
+            settings.chunk_chars,
+            settings.chunk_overlap,
+            settings.embeddings,
+        ]
+        if graph:
+            identity.append([[document.uri, document.text] for document in graph])
         return self._home / sha256(json.dumps(identity).encode()).hexdigest()[:16]
 
     @property

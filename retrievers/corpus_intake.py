@@ -191,12 +191,12 @@ def page_content(source: Source, extraction: Extraction) -> str:
 
 
 def read_document(document: Document, settings: Settings) -> Intake:
-    """Cut a text that a program hands in."""
+    """Cut a text that a program hands in; one that the temporal graph keeps says so in its metadata."""
     text = clean(document.text)
     metadata = dict(flattened(document.metadata))
     source = Source(
         uri=clean(document.uri),
-        kind="document",
+        kind="graph" if metadata.get("kind") == "graph" else "document",
         title=str(metadata.get("title", "")),
         media_type="text/plain",
         sha256=sha256(text.encode()).hexdigest(),
