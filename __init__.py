@@ -6,7 +6,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .graph.chat import build_chat_graph
     from .graph.diligence import adiligence, diligence
+    from .graph.multistep import build_multistep_graph
+    from .graph.multistep_run import aask_graph, ask_graph
     from .graph.research import build_research_graph
     from .graph.run import aresearch, aresume, research, resume
     from .graph.threads import list_threads
@@ -25,9 +28,13 @@ _HOMES = {
     "Report": "state.records",
     "ResearchContext": "state.context",
     "Settings": "settings",
+    "aask_graph": "graph.multistep_run",
     "adiligence": "graph.diligence",
     "aresearch": "graph.run",
     "aresume": "graph.run",
+    "ask_graph": "graph.multistep_run",
+    "build_chat_graph": "graph.chat",
+    "build_multistep_graph": "graph.multistep",
     "build_research_graph": "graph.research",
     "check_answer": "reasoners.support",
     "check_support": "reasoners.support",
@@ -46,9 +53,13 @@ __all__ = [
     "Report",
     "ResearchContext",
     "Settings",
+    "aask_graph",
     "adiligence",
     "aresearch",
     "aresume",
+    "ask_graph",
+    "build_chat_graph",
+    "build_multistep_graph",
     "build_research_graph",
     "check_answer",
     "check_support",

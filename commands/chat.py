@@ -169,7 +169,13 @@ class _Session:
 
     @property
     def _config(self) -> Any:
-        return {"configurable": {"thread_id": self._thread_id}, "recursion_limit": 120}
+        from ..graph.threads import GRAPH_MARK
+
+        return {
+            "configurable": {"thread_id": self._thread_id},
+            "recursion_limit": 120,
+            "metadata": {GRAPH_MARK: "chat"},
+        }
 
     async def _say(self, message: str | None) -> None:
         """Answer a message, or go on with the turn that the thread was left in."""

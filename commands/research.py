@@ -108,6 +108,8 @@ def resume(thread_id: str, **flags: Any) -> int:
     start = asyncio.run(afind_thread(thread_id, environment))
     if start.graph == "diligence":
         return _resume_diligence(thread_id, given, settings, environment)
+    if start.graph == "chat":
+        raise UsageError(f"thread {thread_id} is a conversation: citewell chat --thread {thread_id} goes on with it")
     if start.graph == "multistep":
         from .kg_ask import hand_over, run
 

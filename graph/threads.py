@@ -13,7 +13,7 @@ from ..state.records import Record
 from ..state.savers import open_saver
 from .following import no_such_thread
 
-GraphName = Literal["research", "diligence", "multistep"]
+GraphName = Literal["research", "diligence", "chat", "multistep"]
 HARNESS_MARK = "harness_sha256"
 """What a diligence run keeps with each checkpoint: the hash of its policy."""
 
@@ -53,11 +53,12 @@ async def alist_threads(environment: Environment | None = None) -> list[ThreadIn
             if thread_id in threads or configurable.get("checkpoint_ns"):
                 continue
             values = found.checkpoint["channel_values"]
-            if _graph_of(values) == "multistep":
-                threads[thread_id] = _steps(thread_id, values, str(found.checkpoint["ts"]))
+            graph = _graph_of(values)
+            if graph in ("multistep", "chat"):
+                told = _steps if graph == "multistep" else _talk
+                threads[thread_id] = told(thread_id, values, str(found.checkpoint["ts"]))
                 continue
             run, report = values.get("run"), values.get("report")
-            graph = _graph_of(values)
             # The diligence graph holds no run of its own: its last step is what leaves the artifacts' account.
             done = bool(report and ("coverage" in values if run is None else report.run_id == run.run_id))
             threads[thread_id] = ThreadInfo(
@@ -86,7 +87,8 @@ async def afind_thread(thread_id: str, environment: Environment) -> ThreadStart:
         raise no_such_thread(thread_id)
     kept = {key: value for key, value in found.metadata.items() if isinstance(value, str)}
     graph: GraphName = "diligence" if HARNESS_MARK in kept else "research"
-    return ThreadStart(graph="multistep" if kept.get(GRAPH_MARK) == "multistep" else graph, metadata=kept)
+    marked = kept.get(GRAPH_MARK)
+    return ThreadStart(graph=marked if marked in ("multistep", "chat") else graph, metadata=kept)  # type: ignore[arg-type]
 
 
 def _kept(environment: Environment) -> bool:
@@ -96,7 +98,23 @@ def _kept(environment: Environment) -> bool:
 def _graph_of(values: dict[str, Any]) -> GraphName:
     if "plan_text" in values:
         return "multistep"
+    if "recalled" in values:
+        return "chat"
     return "diligence" if "dataroom" in values else "research"
+
+
+def _talk(thread_id: str, values: dict[str, Any], updated_at: str) -> ThreadInfo:
+    """Return the line of a conversation: what was said last, and whether it was answered."""
+    messages = list(values.get("messages", ()))
+    asked = next((message.text for message in reversed(messages) if message.type == "human"), "")
+    return ThreadInfo(
+        thread_id=thread_id,
+        question=str(asked),
+        status="answered" if messages and messages[-1].type == "ai" else "interrupted",
+        updated_at=updated_at,
+        turns=sum(message.type == "ai" for message in messages),
+        graph="chat",
+    )
 
 
 def _steps(thread_id: str, values: dict[str, Any], updated_at: str) -> ThreadInfo:

@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from citewell.cli import cli
+from citewell.cli import cli, main
 from click.testing import CliRunner, Result
 
 
@@ -94,3 +94,15 @@ def test_a_persona_of_ones_own_is_shown_and_a_wrong_one_refused(tmp_path, capsys
 def test_a_model_that_cannot_be_reached_ends_with_four(monkeypatch):
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     assert CliRunner().invoke(cli, ["chat", "hello"], standalone_mode=False).return_value == 4
+
+
+def test_a_conversation_is_listed_with_what_was_said_last_and_not_resumed_as_research(capsys, monkeypatch):
+    said = CliRunner().invoke(cli, ["chat", "2+2*3", "--thread", "sums", "--quiet"])
+    assert said.exit_code == 0, said.output
+    (listed,) = json.loads(CliRunner().invoke(cli, ["threads", "--json"]).stdout)
+    assert (listed["graph"], listed["status"], listed["question"], listed["turns"]) == ("chat", "answered", "2+2*3", 1)
+    monkeypatch.setattr("sys.argv", ["citewell", "resume", "sums"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert "citewell chat --thread sums" in capsys.readouterr().err
