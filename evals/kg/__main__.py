@@ -16,7 +16,7 @@ from ...retrievers.kg.store import TemporalGraph
 from ...settings import Settings
 from . import measure
 from .corpus import write_corpus
-from .fresh import measured
+from .fresh import FRESH, SEEN, measured
 
 
 @click.group(invoke_without_command=True)
@@ -88,10 +88,11 @@ def _show(judgement: measure.Judged, wordings: tuple[str, ...]) -> None:
 @click.option("--show", is_flag=True, help="List what was missed, wrong or stray.")
 def fresh(show: bool = False) -> None:
     """Read sentences that were written after the rules."""
-    stated, right, found, stray, lines = measured()
-    click.echo(f"fresh sentences: {found} of {stated} found, {right} with the right first day; {stray} strays")
-    if show:
-        click.echo("\n".join(lines))
+    for name, sentences in (("fresh", FRESH), ("fresh once, rules changed since", SEEN)):
+        stated, right, found, stray, lines = measured(sentences)
+        click.echo(f"{name}: {found} of {stated} found, {right} with the right first day; {stray} strays")
+        if show:
+            click.echo("\n".join(lines))
 
 
 @main.command()

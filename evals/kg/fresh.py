@@ -1,11 +1,12 @@
 """Sentences written after the rules, to see what they make of wordings nobody tuned them to.
 
-Each stands in a document of its own about Farrow Instruments plc, dated 2022-06-15.  The rules are not changed on what
-these show; a change would ask for new sentences.
+Each stands in a document of its own about Farrow Instruments plc, dated 2022-06-15.  When rules are changed on what
+these show, the sentences join `SEEN` and new ones are written.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
 from ...reasoners.kg.embedded import ReadDocument, statements_of
@@ -15,7 +16,7 @@ from ...state.records import Source
 
 DAY = date(2022, 6, 15)
 # Sentence, then what it states: subject, predicate, object or value, first day.  None states nothing.
-SENTENCES: tuple[tuple[str, tuple[str, str, str, str] | None], ...] = (
+SEEN: tuple[tuple[str, tuple[str, str, str, str] | None], ...] = (
     (
         "Farrow Instruments plc has chosen Dora Quist to be its next chief executive officer from 1 July 2022.",
         ("Dora Quist", "HOLDS_ROLE", "chief executive officer", "2022-07-01"),
@@ -165,11 +166,147 @@ SENTENCES: tuple[tuple[str, tuple[str, str, str, str] | None], ...] = (
 )
 
 
-def measured() -> tuple[int, int, int, int, list[str]]:
+FRESH: tuple[tuple[str, tuple[str, str, str, str] | None], ...] = (
+    (
+        "Farrow Instruments said on Monday that Otto Brandt had been made chief executive officer.",
+        ("Otto Brandt", "HOLDS_ROLE", "chief executive officer", "2022-06-13"),
+    ),
+    (
+        "As of 1 March 2022, Paula Finch serves as treasurer of Farrow Instruments.",
+        ("Paula Finch", "HOLDS_ROLE", "treasurer", "2022-03-01"),
+    ),
+    (
+        "Quentin Ash, chief executive officer since 2019, owns no shares.",
+        ("Quentin Ash", "HOLDS_ROLE", "chief executive officer", "2019-01-01"),
+    ),
+    (
+        "The company's new finance director is Rosa Lamb.",
+        ("Rosa Lamb", "HOLDS_ROLE", "chief financial officer", "2022-06-15"),
+    ),
+    ("Sven Dahl retired as chair of Farrow Instruments in December 2021.", ("Sven Dahl", "HOLDS_ROLE", "chair", "")),
+    ("Tilda Moor will succeed Quentin Ash as CEO in 2024.", None),
+    (
+        "Bristol is home to the headquarters of Farrow Instruments.",
+        ("Farrow Instruments plc", "LOCATED_IN", "Bristol", "2022-06-15"),
+    ),
+    (
+        "Farrow Instruments is a Bristol-based company.",
+        ("Farrow Instruments plc", "LOCATED_IN", "Bristol", "2022-06-15"),
+    ),
+    (
+        "Farrow Instruments moved to a new head office in Cardiff in April 2022.",
+        ("Farrow Instruments plc", "LOCATED_IN", "Cardiff", "2022-04-01"),
+    ),
+    (
+        "In February the company opened a laboratory in Exeter.",
+        ("Farrow Instruments plc", "LOCATED_IN", "Exeter", "2022-02-01"),
+    ),
+    (
+        "The Gauge X went into production at Farrow Instruments in May 2021.",
+        ("Farrow Instruments plc", "PRODUCES", "Gauge X", "2021-05-01"),
+    ),
+    (
+        "Farrow Instruments builds barometers in two plants.",
+        ("Farrow Instruments plc", "PRODUCES", "barometers", "2022-06-15"),
+    ),
+    (
+        "On 12 May 2022, the company presented Gauge Y at a fair in Hanover.",
+        ("Farrow Instruments plc", "LAUNCHED", "Gauge Y", "2022-05-12"),
+    ),
+    (
+        "Farrow Instruments started selling Gauge Z in April 2022.",
+        ("Farrow Instruments plc", "LAUNCHED", "Gauge Z", "2022-04-01"),
+    ),
+    (
+        "Last week Farrow Instruments launched its long-awaited Gauge Q.",
+        ("Farrow Instruments plc", "LAUNCHED", "Gauge Q", "2022-06-06"),
+    ),
+    (
+        "Farrow Instruments has taken Gauge X off the market.",
+        ("Farrow Instruments plc", "DISCONTINUED", "Gauge X", "2022-06-15"),
+    ),
+    (
+        "In 2021 Farrow Instruments stopped production of Gauge W.",
+        ("Farrow Instruments plc", "DISCONTINUED", "Gauge W", "2021-01-01"),
+    ),
+    (
+        "The sole supplier of glass to Farrow Instruments is Vitro Nord.",
+        ("Vitro Nord", "SUPPLIES", "Farrow Instruments plc", "2022-06-15"),
+    ),
+    (
+        "Vitro Nord won a contract to supply glass to Farrow Instruments in May 2022.",
+        ("Vitro Nord", "SUPPLIES", "Farrow Instruments plc", "2022-05-01"),
+    ),
+    (
+        "In January 2022 Vitro Nord took over from Silica Works as glass supplier to Farrow Instruments.",
+        ("Vitro Nord", "SUPPLIES", "Farrow Instruments plc", "2022-01-01"),
+    ),
+    (
+        "Farrow Instruments acquired all shares of Dial Works on 5 May 2022.",
+        ("Dial Works", "PART_OF", "Farrow Instruments plc", "2022-05-05"),
+    ),
+    (
+        "Dial Works, which Farrow Instruments bought in 2019, makes dials.",
+        ("Dial Works", "PART_OF", "Farrow Instruments plc", "2019-01-01"),
+    ),
+    ("Farrow Instruments and Dial Works merged in 2021.", None),
+    (
+        "The sale of Dial Works to Kestrel Capital closed on 2 June 2022.",
+        ("Dial Works", "PART_OF", "Kestrel Capital", "2022-06-02"),
+    ),
+    (
+        "For 2021, Farrow Instruments posted sales of £91 million.",
+        ("Farrow Instruments plc", "HAS_REVENUE", "91000000", "2021-01-01"),
+    ),
+    ("Sales reached £91 million last year.", ("Farrow Instruments plc", "HAS_REVENUE", "91000000", "2021-01-01")),
+    (
+        "The group's revenue in the 2021 financial year was £91.0m.",
+        ("Farrow Instruments plc", "HAS_REVENUE", "91000000", "2021-01-01"),
+    ),
+    ("Net profit was up 11% in 2021.", ("Farrow Instruments plc", "INCREASED", "11", "2021-01-01")),
+    ("Debt shrank by 6.5% during 2021.", ("Farrow Instruments plc", "DECREASED", "6.5", "2021-01-01")),
+    ("At year-end 2021 the staff numbered 702.", ("Farrow Instruments plc", "HAS_A", "702", "2021-12-31")),
+    (
+        "Farrow Instruments entered into a joint venture with Lund Optics in March 2022.",
+        ("Farrow Instruments plc", "COLLABORATES_WITH", "Lund Optics", "2022-03-01"),
+    ),
+    (
+        "The partnership between Farrow Instruments and Lund Optics began in March 2022.",
+        ("Farrow Instruments plc", "COLLABORATES_WITH", "Lund Optics", "2022-03-01"),
+    ),
+    (
+        "Farrow Instruments bought 15% of Lund Optics in 2022.",
+        ("Farrow Instruments plc", "INVESTS_IN", "Lund Optics", "2022-01-01"),
+    ),
+    (
+        "Farrow Instruments now focuses on wireless sensors.",
+        ("Farrow Instruments plc", "TARGETS", "wireless sensors", "2022-06-15"),
+    ),
+    (
+        "The company's strategic priorities are wireless sensors and service contracts.",
+        ("Farrow Instruments plc", "TARGETS", "service contracts", "2022-06-15"),
+    ),
+    (
+        "Coast Bank granted Farrow Instruments a loan of £4 million in May 2022.",
+        ("Farrow Instruments plc", "SECURED", "4000000", "2022-05-01"),
+    ),
+    ("The Port of Hull adopted the Gauge X in 2021.", ("Gauge X", "ADOPTED_BY", "Port of Hull", "2021-01-01")),
+    ("Reports that Farrow Instruments acquired Dial Works were premature.", None),
+    ("Farrow Instruments was nearly acquired by Kestrel Capital.", None),
+    ("The judge asked whether Farrow Instruments launched Gauge X in 2020.", None),
+    ("Contrary to press reports, Farrow Instruments had no CEO named Ulf Berg.", None),
+    (
+        "Kestrel Capital, which owns no part of Farrow Instruments, is based in Zurich.",
+        ("Kestrel Capital", "LOCATED_IN", "Zurich", "2022-06-15"),
+    ),
+)
+
+
+def measured(sentences: Sequence[tuple[str, tuple[str, str, str, str] | None]]) -> tuple[int, int, int, int, list[str]]:
     """Return stated, found with the right time, found at all, strays, and lines that tell what went wrong."""
     stated = right = found = stray = 0
     lines: list[str] = []
-    for sentence, expected in SENTENCES:
+    for sentence, expected in sentences:
         rows = _read(sentence)
         facts = [(row, begin) for row, begin, kind in rows if kind == "FACT"]
         if expected is None:

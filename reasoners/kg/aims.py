@@ -33,7 +33,7 @@ def based_in(match: Match) -> Iterator[Found]:
     yield from _seat(match, match.subject, match["o"], told_now=True)
 
 
-@rule(rf"{EDGE}(?P<s>{NAME}),\s(?:which\sis\s|now\s)?(?:headquartered|based)\sin\s{PLACE},")
+@rule(rf"{SUBJECT},\s(?:which\sis\s|now\s)?(?:headquartered|based)\sin\s{PLACE},")
 def inserted_seat(match: Match) -> Iterator[Found]:
     """`Acme, based in Oslo, …`."""
     yield from _seat(match, match.subject, match["o"], told_now=True)
@@ -56,13 +56,29 @@ def seat_was_moved(match: Match) -> Iterator[Found]:
 
 
 @rule(
-    rf"{EDGE}(?:[Oo]ur|[Ii]ts|[Tt]he\s[Cc]ompany['’]s|(?P<s>{NAME})['’]s?)\s(?:(?:corporate|global|world)\s)?{_SEAT}{T}\s(?:is|are)(?:\slocated|\ssituated)?{T}\s(?:in|at)\s{PLACE}(?!\s(?:Street|Avenue|Road|Park|Drive|Boulevard|Way|Lane))"
+    rf"{EDGE}(?:[Oo]ur|[Ii]ts|[Tt]he\s[Cc]ompany['’]s|(?P<s>{NAME})['’]s?)\s(?:(?:corporate|global|world)\s)?{_SEAT}{T}\s(?:is|are|has\sbeen|have\sbeen)(?:\slocated|\ssituated)?{T}\s(?:in|at)\s{PLACE}(?!\s(?:Street|Avenue|Road|Park|Drive|Boulevard|Way|Lane))"
 )
 def seat_is(match: Match) -> Iterator[Found]:
     """`Our principal executive offices are located in Oslo`."""
     yield from _seat(
         match, match.subject if match["s"] else match.sentence.org("the company"), match["o"], told_now=True
     )
+
+
+@rule(
+    rf"{SUBJECT}{A}{T}(?:\s(?:now|still|currently|also))*\s(?:has|runs|keeps|maintains|operates){T}\s(?:its|their|our)\s(?:(?:corporate|global|world|main)\s)?{_SEAT}{T}\s(?:in|at|from|out\sof)\s{PLACE}"
+)
+def keeps_seat(match: Match) -> Iterator[Found]:
+    """`Acme has its headquarters in Oslo`."""
+    yield from _seat(match, match.subject, match["o"], told_now=True)
+
+
+@rule(
+    rf"{SUBJECT}{_VERB}(?:(?:\p{{Ll}}+\s)*(?:and\s))?(?:established|set\sup|opened|inaugurated){T}\s(?:its|their|our)\s(?:new\s)?(?:(?:corporate|global|world)\s)?{_SEAT}{T}\s(?:in|at)\s{PLACE}"
+)
+def set_up_seat(match: Match) -> Iterator[Found]:
+    """`Acme set up its new headquarters in Oslo in 2020`."""
+    yield from _seat(match, match.subject, match["o"], told_now=False)
 
 
 @rule(
@@ -222,6 +238,6 @@ def _which(match: Match) -> str:
 
 
 RULES = (
-    based_in, inserted_seat, moved_seat, seat_was_moved, seat_is, opened, closed_site, is_a, top_priority, priorities_are,
+    based_in, inserted_seat, moved_seat, seat_was_moved, seat_is, keeps_seat, set_up_seat, opened, closed_site, is_a, top_priority, priorities_are,
     research_focuses, focuses_on, shifted, developed, adopted, resulted,
 )  # fmt: skip

@@ -24,7 +24,7 @@ _DATED_FIELD = regex.compile(
     regex.IGNORECASE | regex.MULTILINE,
 )
 _ENDED = regex.compile(
-    r"\b(?P<kind>fiscal\s+year|year|quarter|quarterly\s+period|twelve\s+months|three\s+months|\d+\s+weeks)\s+end(?:ed|ing)\s+",
+    r"\b(?P<kind>fiscal\s+year|year|quarter|quarterly\s+period|twelve\s+months|three\s+months|\d+\s+weeks)\s+(?:end(?:ed|ing)|to)\s+",
     regex.IGNORECASE,
 )
 _CALLED = regex.compile(r"\(?[“\"']?fiscal(?:\s+year)?\s+(?P<y>(?:19|20)\d{2})", regex.IGNORECASE)

@@ -52,6 +52,22 @@ def became_part(match: Match) -> Iterator[Found]:
 
 
 @rule(
+    rf"{EDGE}(?:[Tt]he\s)?(?P<c>{NAME}){A}{T}\s(?:belongs\sto|has\sbelonged\sto|is\sowned\sby|has\sbeen\sowned\sby)\s(?P<s>[Tt]he\s(?:[Cc]ompany|[Gg]roup)|{NAME})"
+)
+def belongs(match: Match) -> Iterator[Found]:
+    """`Beta has belonged to Acme since August 2021`."""
+    yield from _acquired(match, perfect=True)
+
+
+@rule(
+    rf"\b(?:takeover|acquisition|purchase|buyout)\sof\s(?:the\s)?(?P<c>{NAME}){T}\sby\s(?P<s>[Tt]he\s(?:[Cc]ompany|[Gg]roup)|{NAME}){T}\s(?:was|has\sbeen){T}\s(?:completed|closed|finalised|finalized|concluded)"
+)
+def takeover_of(match: Match) -> Iterator[Found]:
+    """`The takeover of Beta by Acme was completed on 3 August 2021`."""
+    yield from _acquired(match, perfect=False)
+
+
+@rule(
     rf"{EDGE}(?:[Tt]he\s)?(?P<c>{NAME})(?:,\s|\sis\s|\sremains\s)(?:now\s)?(?:a|an)\s(?:wholly[\s-]owned\s|majority[\s-]owned\s)?(?:subsidiary|division|unit)\sof\s(?P<s>[Tt]he\s(?:[Cc]ompany|[Gg]roup)|{NAME})"
 )
 def is_part(match: Match) -> Iterator[Found]:
@@ -65,7 +81,7 @@ def is_part(match: Match) -> Iterator[Found]:
 
 
 @rule(
-    rf"{SUBJECT}{_VERB}(?:sold|divested|completed\sthe\s(?:sale|disposal|divestiture)\sof|disposed\sof){T}\s(?:(?:its|the)\s)?(?:(?:subsidiary|unit|division|affiliate),?\s)?{TARGET}(?:,\s[^,]{{2,60}},)?{T}(?:\s(?:business|unit|subsidiary|division))?{T}\sto\s(?:(?:the|a)\s)?(?:{_KIND})?(?P<b>{NAME})"
+    rf"{SUBJECT}{_VERB}(?:sold|offloaded|divested|completed\sthe\s(?:sale|disposal|divestiture)\sof|disposed\sof){T}\s(?:(?:its|the)\s)?(?:(?:subsidiary|unit|division|affiliate),?\s)?{TARGET}(?:,\s[^,]{{2,60}},)?{T}(?:\s(?:business|unit|subsidiary|division))?{T}\sto\s(?:(?:the|a)\s)?(?:{_KIND})?(?P<b>{NAME})"
 )
 def sold_to(match: Match) -> Iterator[Found]:
     """`Acme sold Beta to Gamma in May 2023`."""
@@ -88,7 +104,7 @@ def divested(match: Match) -> Iterator[Found]:
 
 
 @rule(
-    rf"{SUBJECT}\sand\s(?P<c>{NAME}){A}{T}(?:\s{ADVERB})*{T}\s(?:signed|entered\sinto|formed|agreed(?:\son)?|announced|concluded|began|started|launched){T}\s{_AGREED}"
+    rf"{SUBJECT}\sand\s(?:the\s)?(?P<c>{NAME}){A}{T}(?:\s{ADVERB})*{T}\s(?:signed|entered\sinto|formed|agreed(?:\son)?|announced|concluded|began|begun|started|launched){T}\s{_AGREED}"
 )
 def agreed_together(match: Match) -> Iterator[Found]:
     """`Acme and Gamma signed a partnership agreement`."""
@@ -104,7 +120,7 @@ def agreed_with(match: Match) -> Iterator[Found]:
 
 
 @rule(
-    rf"{SUBJECT}{_VERB}(?:partnered|teamed\sup|joined\sforces|allied\sitself|collaborated|collaborates|cooperates|co-operates|works\stogether){T}\swith\s{TARGET}"
+    rf"{SUBJECT}{_VERB}(?:partnered|teamed\sup|joined\sforces|allied\sitself|collaborated|collaborates|worked|works|cooperated|cooperates|co-operates|works\stogether){T}\swith\s{TARGET}"
 )
 def partnered(match: Match) -> Iterator[Found]:
     """`Acme teamed up with Gamma in May 2021`."""
@@ -126,6 +142,14 @@ def parted(match: Match) -> Iterator[Found]:
 )
 def invested(match: Match) -> Iterator[Found]:
     """`Acme invested $5 million in Gamma`."""
+    amount = match.amount()
+    if amount and (target := match.org("c")):
+        yield from match.event(match.subject, "INVESTS_IN", object=target, value=amount[0], unit=amount[1])
+
+
+@rule(rf"{SUBJECT}{_VERB}(?:put|placed){T}\s{MONEY}{T}\sinto\s{TARGET}")
+def put_into(match: Match) -> Iterator[Found]:
+    """`Acme put $5 million into Gamma`."""
     amount = match.amount()
     if amount and (target := match.org("c")):
         yield from match.event(match.subject, "INVESTS_IN", object=target, value=amount[0], unit=amount[1])
@@ -169,6 +193,6 @@ def _partners(match: Match, other: Mention | None) -> Iterator[Found]:
 
 
 RULES = (
-    acquired, completed_acquisition, acquired_by, became_part, is_part, sold_to, divested, agreed_together, agreed_with,
-    partnered, parted, invested, took_a_stake, secured,
+    acquired, completed_acquisition, acquired_by, became_part, belongs, takeover_of, is_part, sold_to, divested, agreed_together, agreed_with,
+    partnered, parted, invested, put_into, took_a_stake, secured,
 )  # fmt: skip

@@ -92,6 +92,29 @@ def generated_sales(match: Match) -> Iterator[Found]:
     yield from _figure(match, match.subject)
 
 
+@rule(rf"{SUBJECT}{A}{T}(?:\s(?:has|also))*\sturned\sover{T}\s{_ABOUT}{MONEY}")
+def turned_over(match: Match) -> Iterator[Found]:
+    """`Acme turned over £5.2 million in 2021`."""
+    yield from _figure(match, match.subject)
+
+
+@rule(rf"(?:{EDGE}{OWNER}\s|{_HEAD}){_REVENUE}\sof\s{_ABOUT}{MONEY}(?=\s?{MASK}|\s(?:was|were)\b)")
+def revenue_of(match: Match) -> Iterator[Found]:
+    """`Revenues of £5.2 million in 2021 were the best ever`."""
+    yield from _figure(match, _whose(match))
+
+
+@rule(
+    rf"(?:{EDGE}{OWNER}\s|{_HEAD}){_METRIC}{T}\s(?:was|were){T}\s{_ABOUT}{PERCENT}\s(?:(?P<up>higher|up|above)|(?P<down>lower|down|below))\b"
+)
+def higher(match: Match) -> Iterator[Found]:
+    """`Spending was 4% lower in 2021`."""
+    whose, span = _whose(match), _span(match)
+    if whose is not None and span is not None:
+        predicate = "INCREASED" if match["up"] else "DECREASED"
+        yield from _measured(match, whose, predicate, _metric(match["m"]), (match["n"] or "", "%"), span)
+
+
 @rule(
     rf"(?:{EDGE}{OWNER}\s|{_HEAD}){_REVENUE}{T}\s(?:increased|rose|grew|climbed|decreased|declined|fell|dropped|slipped|jumped){T}(?:\sby)?\s{PERCENT}{T}\sto\s{MONEY}"
 )
@@ -140,7 +163,9 @@ def headcount(match: Match) -> Iterator[Found]:
     yield from _count(match, match.sentence.org("the company"), "employees")
 
 
-@rule(rf"{EDGE}{COUNT}\s(?:people|employees|staff){T}\s(?:worked|were\semployed)\s(?:for|at|by)\s(?P<s>{SELF}|{NAME})")
+@rule(
+    rf"{EDGE}{COUNT}\s(?:people|employees|staff){T}\s(?:worked\s(?:for|at)|were\semployed\s(?:by|at)|were\son\sthe\spayroll\sof)\s(?P<s>{SELF}|{NAME})"
+)
 def worked_for(match: Match) -> Iterator[Found]:
     """`420 people worked for Acme as of 31 December 2021`."""
     yield from _count(match, match.subject, "employees")
@@ -182,6 +207,6 @@ def _metric(words: str | None) -> str:
 
 
 RULES = (
-    revenue_was, reported_revenue, generated_sales, revenue_rose_to, changed, revenue_up, employs, headcount, worked_for,
+    revenue_was, reported_revenue, generated_sales, turned_over, revenue_of, higher, revenue_rose_to, changed, revenue_up, employs, headcount, worked_for,
     operates,
 )  # fmt: skip

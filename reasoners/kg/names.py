@@ -184,9 +184,10 @@ class DocumentNames:
             full.append(self.main)
         alike = _by_first_word(full)
         for short in every:
-            if short.casefold() in self._full:
+            if short.casefold() in self._full or LEGAL_END.search(short):
                 continue
             longer = {name for name in alike[_first_word(short)] if name != short and _is_short_of(short, name)}
+            longer = {name for name in longer if LEGAL_END.search(name) or not _same_but_form(short, name)}
             same = {name for name in longer if _same_but_form(short, name)}
             if len(same) == 1:
                 self._full.setdefault(short.casefold(), next(iter(same)))
@@ -213,7 +214,7 @@ def cleaned(name: str) -> str:
     words = regex.sub(r"['’]s?$", "", words)
     while True:
         first, _, rest = words.partition(" ")
-        if rest and first.casefold().strip(".") in _SKIPPED:
+        if rest and (first.casefold().strip(".") in _SKIPPED or regex.fullmatch(r"\d{1,2}|(?:19|20)\d{2}", first)):
             words = rest
         else:
             break

@@ -105,6 +105,13 @@ def launched_by(match: Match) -> Iterator[Found]:
     yield from match.event(match.subject, "LAUNCHED", object=_product(match["o"]))
 
 
+@rule(rf"\b(?:launch|introduction|unveiling|release)\sof\s{PRODUCT}{T}\sby\s(?P<s>{SELF}|{NAME})")
+def launch_of(match: Match) -> Iterator[Found]:
+    """`The launch of Falcon 3 by Acme in May 2022 …`."""
+    if match.time is not None:
+        yield from match.event(match.subject, "LAUNCHED", object=_product(match["o"]))
+
+
 @rule(
     rf"{EDGE}(?:[Tt]he\s)?(?P<o>{NAME}){A}{T}(?:\s(?:has|first))*\s(?:went\son\ssale|reached\sthe\smarket|came\sto\smarket|hit\sthe\smarket|became\savailable)"
 )
@@ -188,7 +195,7 @@ def was_discontinued(match: Match) -> Iterator[Found]:
 
 
 @rule(
-    rf"{SUBJECT}{A}{T}(?:\s(?:has|also|now|been|currently))*\s(?:supplies|supply|supplied|provides|delivers)\s(?P<c>{NAME})\swith\s(?P<o>{GOODS}){_END}"
+    rf"{SUBJECT}{A}{T}(?:\s(?:has|also|now|been|currently))*\s(?:supplies|supply|supplied|supplying|provides|provided|delivers)\s(?P<c>{NAME})\swith\s(?P<o>{GOODS}){_END}"
 )
 def supplies_with(match: Match) -> Iterator[Found]:
     """`Beta supplies Acme with batteries`."""
@@ -281,7 +288,7 @@ def _is_perfect(match: Match) -> bool:
 
 
 RULES = (
-    launched, announced_a_launch, launched_by, went_on_sale, brought_to_market, makes, made_by, began_to_make, sells,
+    launched, announced_a_launch, launched_by, launch_of, went_on_sale, brought_to_market, makes, made_by, began_to_make, sells,
     discontinued, discontinued_goods, production_ended, was_discontinued, supplies_with, supplies_to, buys_from,
     is_supplier, replaced_supplier, switched_supplier, succeeded_supplier, stopped_buying,
 )  # fmt: skip

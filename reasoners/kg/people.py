@@ -153,7 +153,7 @@ def own_officer(match: Match) -> Iterator[Found]:
 
 
 @rule(
-    rf"{EDGE}{PERSON}{A}{T}(?:\s(?:has|have|had|also|formally))*\s(?:stepped\sdown|resigned|retired|departed|stood\sdown|left(?:\s(?:the\scompany|the\sgroup|office|{ORG}))?|was\sdismissed|was\sremoved|was\sousted){T}\s(?:as|from\s(?:the\s(?:role|post|position)\sof|her\srole\sas|his\srole\sas|their\srole\sas|the\srole\sof))\s{ROLE}(?:{T}\s(?:of|at)\s(?P<s2>{NAME}))?"
+    rf"{EDGE}{PERSON}{A}{T}(?:\s(?:has|have|had|also|formally))*\s(?:stepped\sdown|resigned|retired|departed|stood\sdown|left(?:\s(?:the\scompany|the\sgroup|office|{ORG}))?|was\sdismissed|was\sremoved|was\sousted|gave\sup\s(?:his|her|their)\s(?:post|role|position)|relinquished\s(?:his|her|their)\s(?:post|role|position)){T}\s(?:as|from\s(?:the\s(?:role|post|position)\sof|her\srole\sas|his\srole\sas|their\srole\sas|the\srole\sof))\s{ROLE}(?:{T}\s(?:of|at)\s(?P<s2>{NAME}))?"
 )
 def stepped_down(match: Match) -> Iterator[Found]:
     """`Bob Ray stepped down as CEO of Acme on 3 March 2021`."""
@@ -205,7 +205,16 @@ def _is_board(words: str | None) -> bool:
     return bool(words) and regex.search(r"\b[Bb]oard\b", words or "") is not None
 
 
+@rule(
+    rf"(?:{EDGE}(?:(?P<s>{NAME})['’]s?|[Tt]he\s(?:company|group|firm)['’]s|[Oo]ur|[Ii]ts)\s|{EDGE}){ROLE}\s{PERSON}(?=\s(?:said|told|added|says|commented|noted|explained|stated|wrote|presented|welcomed)\b)"
+)
+def titled(match: Match) -> Iterator[Found]:
+    """`Chief Technology Officer Ann Lee told reporters …`."""
+    yield from _holds(match, in_passing=True)
+
+
 RULES = (
+    titled,
     appointed_by, appointed_by_the_board, was_appointed, took_office, serves, in_apposition, possessive, own_officer,
     stepped_down, handed_over, served,
 )  # fmt: skip

@@ -18,7 +18,7 @@ from .names import NAME, DocumentNames, is_opener
 
 # Elements of patterns.  T is a time that may stand between words, A an insertion between commas.
 T = rf"(?:,?\s?{MASK}+,?)?"
-A = rf"(?:,\s(?!and\b|but\b|who\b)[^,;.:{MASK}]{{2,90}},)?"
+A = r"(?:,\s(?!and\b|but\b)(?P<a>[^,;.:]{2,90}),)?"
 EDGE = r"(?<![\p{L}\p{N}'’.-])"
 SELF = r"(?:[Tt]he|[Oo]ur)\s(?:[Cc]ompany|[Gg]roup|[Ff]irm|[Bb]usiness|[Rr]egistrant)\b|[Ww]e\b|[Ii]t\b"
 # What follows a preposition is no subject: `Research at Acme focuses on …`.
@@ -38,14 +38,14 @@ PERCENT = r"(?P<n>\d+(?:\.\d+)?)\s?(?:%|percent\b|per\scent\b)"
 
 _CLAUSE = regex.compile(r"[;:]|,\s(?:and|but|while|whereas|although)\s|\sbut\s")
 _BLOCKS = regex.compile(
-    r"\b(?:[Nn]ot|[Nn]ever|[Nn]either|nor|no\slonger|[Ii]f|[Ww]hether|[Ww]ould|[Cc]ould|[Mm]ight|may|[Ss]hould|failed\sto|[Uu]nless|instead\sof|almost|nearly\shad|hopes?\sto|considering|considered|talks)\b|n['’]t\b"
+    r"\b(?:Had|[Nn]ot|[Nn]ever|[Nn]either|nor|no\slonger|[Ii]f|[Ww]hether|[Ww]ould|[Cc]ould|[Mm]ight|may|[Ss]hould|failed\sto|[Uu]nless|instead\sof|almost|nearly\shad|hopes?\sto|considering|considered|talks)\b|n['’]t\b"
 )
 _DOUBTS = regex.compile(
     r"\b(?:den(?:y|ied|ies|ying)|rumou?r\w*|speculat\w+|reportedly|allegedly|alleged|untrue|false|wrongly|erroneously|mistakenly|fictitious|hypothetical\w*|called\soff|fell\sthrough|pro\sforma)\b",
     regex.IGNORECASE,
 )
 _OPINION = regex.compile(
-    r"\b(?:(?:we|i|analysts?|critics|observers|investors|he|she|they|management)\s(?:believes?|thinks?|feels?|considers?|say\sthat)|in\s(?:our|my|his|her|their)\s(?:view|opinion)|arguably|opinion)\b",
+    r"\b(?:(?:we|i|analysts?|critics|observers|investors|rivals|experts|some|many|he|she|they|management)\s(?:believes?|thinks?|feels?|considers?|claims?|argues?|says?\sthat|say)|in\s(?:our|my|his|her|their)\s(?:view|opinion)|arguably|opinion)\b",
     regex.IGNORECASE,
 )
 _FUTURE = regex.compile(
@@ -98,9 +98,18 @@ class Sentence:
         """Return the number that stands at a character."""
         return next((number for number in find_numbers(self.text) if number.start <= at < number.end), None)
 
-    def time_of(self, start: int, end: int) -> Time | None:
-        """Return the time that belongs to a stretch of the sentence: in it, else soon after it, else before it."""
-        usable = [time for time in self.times if not any(word in _BOUNDING for word in time.words.split())]
+    def time_of(self, start: int, end: int, aside: Sequence[tuple[int, int]] = ()) -> Time | None:
+        """Return the time that belongs to a stretch of the sentence: in it, else soon after it, else before it.
+
+        Args:
+            aside: Insertions, whose times belong to what they tell.
+        """
+        usable = [
+            time
+            for time in self.times
+            if not any(word in _BOUNDING for word in time.words.split())
+            and not any(begin <= time.at < finish for begin, finish in aside)
+        ]
         inside = [time for time in usable if start <= time.at and time.to <= end]
         if inside:
             return inside[0]
@@ -187,7 +196,8 @@ class Match:
     @property
     def time(self) -> Time | None:
         """The time that belongs to the match."""
-        return self.sentence.time_of(self.start, self.end)
+        aside = self.found.spans("a") if "a" in self.found.groupdict() else []
+        return self.sentence.time_of(self.start, self.end, aside)
 
     @property
     def subject(self) -> Mention | None:
@@ -296,7 +306,9 @@ def thing(words: str | None) -> Mention | None:
     if not words:
         return None
     name = regex.sub(
-        r"^(?:the|its|a|an|their|our|most\sof\sits|all\sof\sits|all\sits|some|new|more)\s", "", " ".join(words.split())
+        r"^(?:[Tt]he|its|a|an|their|our|most\sof\sits|all\sof\sits|all\sits|some|new|more)\s",
+        "",
+        " ".join(words.split()),
     ).strip(" .,;:")
     if len(name) < 2 or not any(char.isalpha() for char in name):
         return None
