@@ -13,6 +13,11 @@ _OF_RUN = "json_extract(CAST(metadata AS TEXT), '$.run_id')"
 class ThreadSqliteSaver(AsyncSqliteSaver):
     """Checkpoints in SQLite that can be copied, pruned and rolled back run by run."""
 
+    async def adelete_thread(self, thread_id: str) -> None:
+        """Delete a thread; one of a new home, where nothing was written yet, is none."""
+        await self.setup()
+        await super().adelete_thread(thread_id)
+
     async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
         """Delete what these runs of a server saved, so that their threads are as they were before."""
         await self.setup()

@@ -120,6 +120,16 @@ async def test_what_a_rolled_back_run_saved_is_gone_and_nothing_else(environment
         assert (await graph.ainvoke({"word": "three"}, thread("t")))["said"] == ["one", "three"]
 
 
+async def test_nothing_is_deleted_copied_and_pruned_where_nothing_was_written(environment):
+    async with open_saver(environment) as saver:
+        await saver.adelete_thread("t")
+    async with open_saver(environment) as saver:
+        await saver.adelete_for_runs(["r"])
+        await saver.acopy_thread("t", "u")
+        await saver.aprune(["t"])
+        assert await count(saver, "t") == 0
+
+
 async def test_a_copied_thread_has_the_history_and_a_life_of_its_own(environment):
     async with open_saver(environment) as saver:
         graph = built(saver)
