@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import regex
@@ -44,6 +44,7 @@ class Sentence:
 def composed(question: str, uses: Sequence[ToolUse]) -> list[Sentence]:
     """Return the facts that answer a question as their sources state them, by period where it asks for change."""
     made: dict[tuple[str, ...], Sentence] = {}
+    with_dates = {fact_id for fact_id, fact in facts_in(uses).items() if fact.valid_at}
     for answer in answers_in(uses):
         if isinstance(answer, FactualAnswer):
             groups = {"": _answering(question, answer)}
@@ -53,7 +54,8 @@ def composed(question: str, uses: Sequence[ToolUse]) -> list[Sentence]:
         for period, facts in groups.items():
             for fact in facts:
                 key: tuple[str, ...] = (fact.subject, fact.predicate, fact.object, fact.value, fact.unit)
-                key = (*key, fact.statement_type)
+                # Said again in a later period, it belongs to the account of that period too.
+                key = (*key, fact.statement_type, period)
                 if fact.predicate in _MEASURES or fact.temporal_type == "STATIC":
                     key = (*key, str(fact.valid_at))
                 said = made.get(key)
@@ -62,7 +64,10 @@ def composed(question: str, uses: Sequence[ToolUse]) -> list[Sentence]:
                 elif fact.fact_id not in said.fact_ids:
                     made[key] = Sentence(said.text, (*said.fact_ids, fact.fact_id), said.period)
     said_once: dict[tuple[str, str], Sentence] = {}
+    dated = {said.text for said in made.values() if said.fact_ids[0] in with_dates}
     for said in made.values():
+        if said.text in dated and said.fact_ids[0] not in with_dates:
+            continue  # The same words are told in the period in which they began to hold.
         known_as = (said.period, said.text)
         before = said_once.get(known_as)
         ids = said.fact_ids if before is None else tuple(dict.fromkeys((*before.fact_ids, *said.fact_ids)))
@@ -151,7 +156,7 @@ def checked(said: Sequence[Sentence], uses: Sequence[ToolUse], question: str) ->
             chunk_ids=list(cited),
             context=_context(cited),
         )
-        ids = each.fact_ids or tuple(dict.fromkeys(quote.chunk_id for quote in verdict.quotes))
+        ids = _bearing(each, cited, {quote.chunk_id for quote in verdict.quotes})
         claims.append(
             GraphClaim(
                 claim_id=f"C-{number:03d}",
@@ -164,6 +169,13 @@ def checked(said: Sequence[Sentence], uses: Sequence[ToolUse], question: str) ->
             )
         )
     return claims
+
+
+def _bearing(said: Sentence, cited: Mapping[str, GraphFact], quoted: Set[str]) -> tuple[str, ...]:
+    """Return the facts whose words carry a sentence; one that carries nothing of it is no citation."""
+    words = {cited[fact_id].quote for fact_id in quoted}
+    named = said.fact_ids or tuple(fact_id for fact_id in cited if fact_id in quoted)
+    return tuple(each for each in named if each in cited and cited[each].quote in words) or said.fact_ids
 
 
 def _context(facts: Mapping[str, GraphFact]) -> list[str]:
