@@ -59,7 +59,7 @@ def test_the_readme_question_is_answered_with_quotes_dates_and_what_was_supersed
 
 def test_a_sentence_cites_the_quotes_that_say_it_and_a_change_is_told_in_its_own_year():
     report = json.loads(run("kg", "ask", CHANGED, "--json").stdout)
-    quotes = {fact["fact_id"]: fact["quote"] for fact in report["facts"]}
+    quotes = {fact["fact_id"]: " ".join(fact["quote"].split()) for fact in report["facts"]}
     assert {claim["text"] for claim in report["claims"]} == set(quotes.values())
     assert all(quotes[each] == claim["text"] for claim in report["claims"] for each in claim["fact_ids"])
     assert ["shifted" in claim["text"] for claim in report["claims"] if claim["period"] == "2024"] == [True, False]
