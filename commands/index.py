@@ -19,10 +19,18 @@ from .progress import progress_for
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--corpus", required=True, metavar="DIR", help="Folder of the corpus, made where it is missing.")
 @click.option("--reembed", is_flag=True, help="Compute all vectors anew where the corpus was made with another model.")
+@click.option(
+    "--workers",
+    default="",
+    metavar="N|URL",
+    help="Compute vectors in N processes, or on the Dask cluster whose scheduler is at URL.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
 @click.option("--quiet", is_flag=True, help="Nothing on stderr but errors.")
-@setting_options("embeddings", "offline", "chunk_chars", "chunk_overlap")
-def index(paths: tuple[str, ...], corpus: str, reembed: bool, as_json: bool, quiet: bool, **flags: Any) -> int:
+@setting_options("embeddings", "offline", "chunk_chars", "chunk_overlap")  # fmt: skip
+def index(
+    paths: tuple[str, ...], corpus: str, reembed: bool, workers: str, as_json: bool, quiet: bool, **flags: Any
+) -> int:
     """Add files and folders to a corpus: new ones are read, changed ones replaced, removed ones leave.
 
     Exit code 2 where nothing could be read at all.
@@ -40,7 +48,9 @@ def index(paths: tuple[str, ...], corpus: str, reembed: bool, as_json: bool, qui
             progress_for(quiet=quiet) as progress,
             Corpus.open(folder, settings=settings, environment=environment, reembed=reembed) as opened,
         ):
-            report = opened.add_path(*given, progress=progress.step)
+            report = opened.add_path(*given, progress=progress.step, embed=not workers)
+            if workers:
+                opened.embed_pending(progress=progress.step, workers=workers)
             if opened.degraded:
                 note(opened.degraded)
     except KeyboardInterrupt:

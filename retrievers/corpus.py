@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from langchain_core.retrievers import BaseRetriever
 
 Progress = Callable[[str, int, int], None]
+Batch = tuple[list[str], list[str]]
 
 # Sources are stored and made searchable by their words in batches of about so much.
 BATCH_SOURCES = 2_000
@@ -198,35 +199,58 @@ class Corpus:
         self._store.remove(uris)
         self._bring_index()
 
-    def embed_pending(self, progress: Progress | None = None, until: Callable[[], bool] | None = None) -> int:
+    def embed_pending(
+        self, progress: Progress | None = None, until: Callable[[], bool] | None = None, workers: str = ""
+    ) -> int:
         """Compute the vectors that are missing, batch by batch, and return how many were computed.
 
         Args:
             progress: Called with `embed`, done and total.
             until: Asked before each batch; True ends the work, which goes on with the next call.
+            workers: Who computes: this process, or what `workers.open_workers` takes.
         """
         self._complete()
         total = self._index.pending
         if not total:
             return 0
-        done = after = 0
+        done = 0
         with self._one_embeds():
-            while not (until and until()):
-                ids, after = self._index.unembedded(EMBED_BATCH, after=after)
-                if not ids:
-                    break
-                texts = self._store.texts_of(ids)
-                known = [chunk_id for chunk_id in ids if chunk_id in texts]
-                vectors = self._index.try_embed([texts[chunk_id] for chunk_id in known])
-                if vectors is None:
-                    return done
-                self._index.add_vectors(known, vectors)
+            batches = self._unembedded(until or (lambda: False))
+            for ids, vectors in self._embedded_by(workers, batches) if workers else self._embedded_here(batches):
+                self._index.add_vectors(ids, vectors)
                 done += len(ids)
                 if progress:
                     progress("embed", min(done, total), total)
             if done:
                 self._index.follow()
         return done
+
+    def _unembedded(self, until: Callable[[], bool]) -> Iterator[Batch]:
+        """Give the ids and texts of chunks without a vector, batch by batch."""
+        after = 0
+        while not until():
+            ids, after = self._index.unembedded(EMBED_BATCH, after=after)
+            if not ids:
+                return
+            texts = self._store.texts_of(ids)
+            known = [chunk_id for chunk_id in ids if chunk_id in texts]
+            yield known, [texts[chunk_id] for chunk_id in known]
+
+    def _embedded_here(self, batches: Iterable[Batch]) -> Iterator[tuple[list[str], Vectors]]:
+        """Compute vectors until the model cannot be asked any more."""
+        for ids, texts in batches:
+            vectors = self._index.try_embed(texts)
+            if vectors is None:
+                return
+            yield ids, vectors
+
+    def _embedded_by(self, workers: str, batches: Iterable[Batch]) -> Iterator[tuple[list[str], Vectors]]:
+        from .workers import embed_texts, in_order, open_workers
+
+        with open_workers(workers) as (pool, number):
+            name = self.settings.embeddings
+            for (ids, _), vectors in in_order(pool, embed_texts, batches, lambda batch: (name, batch[1]), 2 * number):
+                yield ids, vectors
 
     # Searching
 
