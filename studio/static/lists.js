@@ -15,7 +15,7 @@ function draw() {
   const wanted = $("thread-filter").value.trim().toLowerCase();
   const some = found.filter((thread) => `${thread.question} ${thread.thread_id}`.toLowerCase().includes(wanted));
   replace($("threads"), some.map((thread) => el("li", {},
-    el("a", { class: "title", href: `#/thread/${encodeURIComponent(thread.thread_id)}` }, thread.question || "A question"),
+    el("a", { class: "title", href: `#/thread/${encodeURIComponent(thread.thread_id)}` }, thread.question || "A conversation"),
     el("p", { class: "meta" }, badge(thread.status), ` ${when(thread.updated_at)} · ${thread.graph}`,
       thread.turns > 1 ? ` · ${thread.turns} questions` : "", thread.here ? "" : " · command line"))));
   say(some.length ? `${some.length} ${some.length === 1 ? "thread" : "threads"}.` : found.length ? "No thread has these words." : "No threads yet: ask a question.");

@@ -49,6 +49,7 @@ async function settled(id, wanted = "", stopped = false) {
   head(found, open ? found.question : turn?.question ?? found.question);
   $("plan").hidden = $("unfinished").hidden = $("follow").hidden = true;
   turns(found, turn, open);
+  if (found.messages?.length) return talk(found);
   if (open && !wanted) return found.waiting ? waiting(found) : unfinished(found, stopped);
   if (!turn) return nothing(found, stopped);
   const report = await own("report", { id, run: turn.run_id });
@@ -77,8 +78,9 @@ function head(found, question) {
   replace($("h-thread"), question || "A question");
   document.title = `${question || "A question"} · citewell`;
   const { docs = [], urls = [], web, dataroom, corpus } = found.sources;
-  const where = [...docs, ...urls, dataroom, corpus, web && "the web"].filter(Boolean).join(", ");
-  replace($("thread-meta"), found.graph === "diligence" ? "Review of " : "Over ", where || "no source", " · thread ", el("code", {}, found.thread_id));
+  const where = dataroom ? [dataroom] : [...docs, ...urls, corpus, web && "the web"].filter(Boolean);
+  const how = { diligence: "Review of ", research: "Over " }[found.graph];
+  replace($("thread-meta"), how ? [how, where.join(", ") || "no source"] : found.graph, " · thread ", el("code", {}, found.thread_id));
 }
 
 function turns(found, turn, open) {
@@ -103,6 +105,14 @@ function unfinished(found, stopped) {
   $("unfinished").hidden = false;
   say(stopped ? "Stopped. Resume goes on where it was." : "This run did not end.");
   return undefined;
+}
+
+// A thread of another graph has no report: what was said is shown as it was said.
+function talk(found) {
+  replace($("unfinished"), el("ol", { class: "talk", "aria-label": "Conversation" }, found.messages.map(({ by, text }) =>
+    el("li", {}, el("b", {}, by === "human" ? "You" : "citewell"), el("p", { dir: "auto" }, text)))));
+  $("unfinished").hidden = false;
+  say("A conversation.");
 }
 
 function nothing(found, stopped) {

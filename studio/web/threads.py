@@ -20,6 +20,8 @@ from .replies import Refused
 
 LISTED = 200
 MAX_TURNS = 100
+GRAPHS: dict[str, Any] = {"research": served.research, "diligence": served.diligence}
+"""The graphs that end in a report with passages."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,8 @@ async def one_thread(thread_id: str, environment: Environment) -> dict[str, Any]
     async with _saver(environment) as saver:
         values, unfinished, waiting = await _now(saver, thread_id)
         turns = await _turns(saver, thread_id, values)
+    if _graph_of(values) not in GRAPHS:
+        return _talk(thread_id, values)
     run = values.get("run")
     return {
         "thread_id": thread_id,
@@ -54,6 +58,7 @@ async def one_thread(thread_id: str, environment: Environment) -> dict[str, Any]
         "settings": dict(run.settings) if run else {},
         "unfinished": unfinished,
         "waiting": waiting,
+        "messages": [],
         "artifacts": [path.rsplit("/", 1)[-1] for path in values.get("artifacts") or ()],
         "checks": {key: values[key] for key in ("coverage", "validation") if values.get(key)},
         "turns": [
@@ -91,7 +96,10 @@ async def _now(saver: BaseCheckpointSaver, thread_id: str) -> tuple[dict[str, An
     found = await saver.aget_tuple(_config(thread_id))
     if found is None:
         raise Refused("no such thread", 404)
-    graph = served.diligence if _graph_of(found.checkpoint["channel_values"]) == "diligence" else served.research
+    values = found.checkpoint["channel_values"]
+    graph = GRAPHS.get(_graph_of(values))
+    if graph is None:
+        return dict(values), False, None
     state = await graph.builder.compile(checkpointer=saver).aget_state(_config(thread_id))
     waiting = [pending.value for task in state.tasks for pending in task.interrupts]
     return dict(state.values), bool(state.tasks), waiting[0] if waiting else None
@@ -117,13 +125,41 @@ async def _turns(saver: BaseCheckpointSaver, thread_id: str, values: Mapping[str
     return list(turns.values())
 
 
+def _talk(thread_id: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a thread of another graph: what was said, which is all that such threads have in common."""
+    said = [
+        {"by": message.type, "text": str(message.text)}
+        for message in values.get("messages") or ()
+        if message.type in ("human", "ai") and str(message.text).strip()
+    ]
+    return {
+        "thread_id": thread_id,
+        "here": _is_uuid(thread_id),
+        "graph": _graph_of(values),
+        "question": next((each["text"] for each in said if each["by"] == "human"), ""),
+        "sources": {},
+        "settings": {},
+        "unfinished": False,
+        "waiting": None,
+        "messages": said,
+        "artifacts": [],
+        "checks": {},
+        "turns": [],
+    }
+
+
 def _report(values: Mapping[str, Any]) -> Any:
     report = values.get("report")
-    return Report.model_validate(report) if report else None
+    return Report.model_validate(report) if report and _graph_of(values) in GRAPHS else None
 
 
 def _graph_of(values: Mapping[str, Any]) -> str:
-    return "diligence" if "dataroom" in values else "research"
+    """Tell a graph by the channels that it alone has."""
+    if "plan_text" in values or "asked" in values:
+        return "multistep"
+    if "dataroom" in values:
+        return "diligence"
+    return "chat" if "messages" in values and not {"question", "run"} & set(values) else "research"
 
 
 def _config(thread_id: str) -> RunnableConfig:

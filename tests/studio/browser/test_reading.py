@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
+import httpx
 import pytest
 from citewell.studio.examples.sample import QUESTION
 
+TOKEN = "a-token-of-this-test"
 FERRY = "How many cars does the ferry Marit carry?"
 MAST = "How high is the mast of the Orrin light?"
 
@@ -71,7 +74,7 @@ def test_the_report_opens_as_a_page_of_its_own(answered):
 
 def test_threads_are_listed_by_the_server_and_found_by_words(answered, open_page):
     address = answered.page.url
-    other = open_page(path="/app/?token=a-token-of-this-test")
+    other = open_page()
     other.go("Threads")
     threads = other.page.get_by_role("list", name="Threads, the last used first")
     threads.locator("li", has_text=QUESTION).first.wait_for()
@@ -114,6 +117,34 @@ def test_two_runs_are_compared(answered):
     page.get_by_role("group", name="After").get_by_label("Question").select_option(index=1)
     page.locator("#view-compare").get_by_role("button", name="Compare").click()
     shown.get_by_text("No difference").wait_for()
+
+
+def test_a_review_leaves_its_artifacts(visit, folder):
+    page = visit.page
+    page.get_by_label("Review one dataroom").check()
+    visit.ask(QUESTION, docs=str(folder))
+    visit.answer("420 metres")
+    assert f"Review of {folder}" in page.locator("#thread-meta").inner_text()
+    artifacts = page.get_by_role("group", name="Artifacts of the review")
+    assert artifacts.get_by_role("link").count() >= 9
+    with page.expect_download() as waiting:
+        artifacts.get_by_role("link", name="investment_memo.md").click()
+    assert "420 metres" in Path(waiting.value.path()).read_text(encoding="utf-8")
+    page.locator(".cite").first.click()
+    page.locator(".passage.on").get_by_role("button", name="Open the source here").click()
+    page.get_by_role("dialog").locator("mark").first.wait_for()
+
+
+def test_a_thread_of_another_graph_is_shown_as_it_was_said(visit, server):
+    token = {"x-api-key": TOKEN}
+    with httpx.Client(base_url=server.url, trust_env=False, headers=token, timeout=90) as client:
+        thread = client.post("/threads", json={}).json()["thread_id"]
+        asked = {"assistant_id": "chat", "input": {"messages": [{"role": "user", "content": "What is 22 * 6.5?"}]}}
+        assert client.post(f"/threads/{thread}/runs/wait", json=asked).status_code == 200
+    visit.page.goto(f"{server.url}/app/#/thread/{thread}")
+    said = visit.page.get_by_role("list", name="Conversation").locator("li")
+    said.first.wait_for()
+    assert ["What is 22 * 6.5?" in said.nth(0).inner_text(), "143" in said.nth(1).inner_text()] == [True, True]
 
 
 def test_a_page_title_and_a_file_name_cannot_run_script(visit, site, folder):
