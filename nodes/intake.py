@@ -27,6 +27,7 @@ from ..settings import Settings, merge_settings, resolve_engine
 from ..state.budget import Budget
 from ..state.context import ResearchContext
 from ..state.events import event
+from ..state.journal import Recorded
 from ..state.records import Document, Draft, Source
 from ..state.research import ResearchState, RunInfo
 from .services import Run, Services
@@ -67,9 +68,18 @@ class Intake:
     async def __call__(self, state: ResearchState, runtime: Runtime[ResearchContext]) -> ResearchState:
         settings = merge_settings(self.services.settings, runtime.context)
         question, from_messages = asked_in(state)
-        where = await where_to_look(question, state, runtime.context, settings, self._refuse_outside)
+        ids = self._ids(state, runtime, settings, question)
+
+        async def asking() -> bool:
+            nonlocal settings
+            kept = await self._settings_asked_with(ids[1] if ids[0] else "", question, settings)
+            if kept is not None:
+                settings = merge_settings(kept, runtime.context)
+            return kept is not None
+
+        where = await where_to_look(question, state, runtime.context, asking, self._refuse_outside)
         state = {**state, **where.sources}  # type: ignore[typeddict-item]
-        info = self._identity(state, runtime, settings, question, from_messages)
+        info = self._identity(ids, state, settings, question, from_messages)
         runtime.stream_writer(event("thread", thread_id=info.thread_id, run_id=info.run_id))
         fresh: dict[str, Any] = {key: Overwrite({}) for key in ("sources", "packs", "evidence")}
         fresh |= {"fallbacks": Overwrite(()), "hosts": Overwrite(()), **_EMPTY}
@@ -83,26 +93,45 @@ class Intake:
             update = {"run": info, "failure": str(error), "failed_with": error.exit_code}
         return {**fresh, **update}  # type: ignore[typeddict-item]
 
-    def _identity(
-        self,
-        state: ResearchState,
-        runtime: Runtime[ResearchContext],
-        settings: Settings,
-        question: str,
-        from_messages: bool,
-    ) -> RunInfo:
-        messages = state.get("messages", [])
+    async def _settings_asked_with(self, run_id: str, question: str, settings: Settings) -> Settings | None:
+        """Return the settings of a run that asks a person where to look, as they were when it first did; else None.
+
+        This step runs again when the reply comes, and whoever replies need not give the run's settings once more.
+        """
+        journal, request = self.services.journal, {"question": question}
+        asked = await journal.found(run_id, "ask", request)
+        if asked is not None:
+            return Settings.model_validate(asked.result)
+        # The temporal graph is a place to look, too.
+        if not settings.ask_sources or settings.kg:
+            return None
+
+        async def write_down() -> Recorded:
+            return Recorded(settings.model_dump(mode="json"))
+
+        await journal.once(run_id, "ask", request, write_down)
+        return settings
+
+    def _ids(
+        self, state: ResearchState, runtime: Runtime[ResearchContext], settings: Settings, question: str
+    ) -> tuple[str, str]:
+        """Return the ids of thread and run; the same question at the same place of a thread is the same run."""
         execution = runtime.execution_info
         thread_id = (execution.thread_id if execution else None) or ""
         # The last part names this node's own task; those before it tell parallel instances in one parent apart.
         parents = execution.checkpoint_ns.split("|")[:-1] if execution else []
-        turn = sum(isinstance(message, AIMessage) for message in messages)
+        turn = sum(isinstance(message, AIMessage) for message in state.get("messages", []))
         place = [thread_id, *parents, str(turn), question]
         if not thread_id and settings.fixed_time is None:
             place.append(uuid4().hex)
+        return thread_id, sha256("\x1f".join(place).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    def _identity(
+        self, ids: tuple[str, str], state: ResearchState, settings: Settings, question: str, from_messages: bool
+    ) -> RunInfo:
         return RunInfo(
-            run_id=sha256("\x1f".join(place).encode("utf-8", "surrogatepass")).hexdigest()[:16],
-            thread_id=thread_id,
+            run_id=ids[1],
+            thread_id=ids[0],
             created_at=self.services.now(settings),
             question=question,
             resolved_question=question,

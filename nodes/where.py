@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,6 @@ from langgraph.types import interrupt
 
 from ..errors import UsageError
 from ..retrievers.urls import clean_urls, find_urls
-from ..settings import Settings
 from ..state.context import ResearchContext
 from ..state.replies import SOURCE_ACTIONS, SourcesReply, sources_reply
 from ..state.research import ResearchState
@@ -37,14 +36,15 @@ async def where_to_look(
     question: str,
     state: ResearchState,
     context: ResearchContext | None,
-    settings: Settings,
+    asking: Callable[[], Awaitable[bool]],
     refuse: Callable[[Sequence[str]], None],
 ) -> Where:
-    """Settle the sources of a question.  Interrupts where there are none and `ask_sources` is set.
+    """Settle the sources of a question.  Interrupts where there are none and a person is to be asked.
 
     The run context is asked after the state, so that a question's own sources always win.
 
     Args:
+        asking: Says whether a person is to be asked; called where there are no sources.
         refuse: Raises UsageError where one of these paths may not be read here.
     """
     given = {
@@ -57,7 +57,7 @@ async def where_to_look(
         return Where(given)
     if context is not None and any(context.sources.values()):
         return Where(context.sources)
-    if not settings.ask_sources or not question:
+    if not question or not await asking():
         return Where(given)
     return await _ask(question, refuse)
 

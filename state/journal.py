@@ -106,6 +106,12 @@ class CallJournal:
             if not lock.locked():
                 self._locks.pop(key, None)
 
+    async def found(self, run_id: str, kind: str, request: Mapping[str, Any]) -> Recorded | None:
+        """Return the recorded result of this request in this run, or None; nothing is made for it."""
+        if not run_id or not await asyncio.to_thread(self.path.exists):
+            return None
+        return await asyncio.to_thread(self._find, (run_id, kind, request_hash(request)))
+
     def spent(self, run_id: str) -> Usage:
         """Return what the recorded calls of a run consumed; a cost of None where one of them has no known price."""
         if not self.path.exists():

@@ -135,6 +135,16 @@ class TestSources:
         assert "__interrupt__" not in second
         assert second["report"].status in ("answered", "partial")
 
+    async def test_whoever_replies_need_not_give_the_settings_once_more(self, tmp_path, saver):
+        graph = build_research_graph(services(tmp_path)).compile(checkpointer=saver)
+        context = ResearchContext(ask_sources=True, max_repairs=1, min_citations=3)
+        await graph.ainvoke({"question": QUESTION}, thread("t"), context=context)
+        done = await graph.ainvoke(Command(resume={"docs": [str(tmp_path)]}), thread("t"))
+        assert done["report"].status == "answered"
+        assert (done["report"].settings["max_repairs"], done["report"].settings["min_citations"]) == (1, 3)
+        headless = await graph.ainvoke({"question": QUESTION}, thread("other"))
+        assert "__interrupt__" not in headless
+
     async def test_a_person_may_end_the_run_instead(self, tmp_path, saver):
         graph = build_research_graph(services(tmp_path)).compile(checkpointer=saver)
         context = ResearchContext(ask_sources=True)
