@@ -8,7 +8,7 @@ const FORMATS = [["md", "Markdown"], ["json", "JSON"], ["html", "HTML"]];
 export function show(report, thread) {
   const from = { id: thread.thread_id, run: report.run_id };
   const seen = new Set(report.summary.map((claim) => claim.id));
-  const title = report.title === report.question ? "" : report.title;
+  const title = [report.question, report.resolved_question].includes(report.title) ? "" : report.title;
   $("answer").lang = report.language;
   replace($("answer"),
     el("p", {}, badge(report.status, report.status_text), " ", el("small", { class: "meta" }, `${when(report.created_at)} · ${report.engine} engine`)),
