@@ -92,8 +92,9 @@ def says_gold(gold: Gold, summary: Sequence[str], claims: Sequence[str], *, shor
     """Return what the gold answer rests on and an answer lacks; nothing where the answer says it.
 
     Polarity is that of the first sentence.  Figures are met within one hundredth, with their scale and whatever their
-    sign; a name by its words.  An answer that is no figure and no name, or asks for more than a figure, must have its
-    telling words in one claim: three quarters of them where they are all there is, else a third.
+    sign, by the claims that lead: among many figures one is near by chance.  A name is met by its words.  An answer
+    that is no figure and no name, or asks for more than a figure, must have its telling words in one claim: three
+    quarters of them where they are all there is, else a third.
 
     Args:
         summary: Claims that lead, in order.
@@ -109,7 +110,7 @@ def says_gold(gold: Gold, summary: Sequence[str], claims: Sequence[str], *, shor
             lacks.append(f"opens with {gold.polarity}")
     elif gold.polarity == "none" and not _DENIES.search(_NUMBERED.sub(" ", first)):
         lacks.append("denies")
-    written = [number for claim in claims for number in find_numbers(claim)]
+    written = [number for claim in summary for number in find_numbers(claim)]
     lacks += [f"figure {figure.text}" for figure in gold.figures if not any(_near(figure, n) for n in written)]
     terms = [frozenset(analyse(claim)) for claim in claims]
     together: frozenset[str] = frozenset().union(*terms)

@@ -36,6 +36,8 @@ _CLOCK = regex.compile(
 _RATE = regex.compile(
     r"\b(?:rates?|percent\w*|margins?|ratio|share of|growth|yield|quote|satz|taux|tasa|tasso)\b", regex.IGNORECASE
 )
+# A sentence that names one member of the list asked for.
+_ONE_OF_LIST = 0.6
 _MONEY = regex.compile(r"\b(?:cost|price|fee|pay|paid|worth|salary|budget|spend|spent|charge)", regex.IGNORECASE)
 
 
@@ -59,7 +61,10 @@ def type_evidence(question: Question, text: str) -> float:
             return 1.0 if _numbers(text) or _periods(text) else 0.0
         return 0.6 if fresh_names else 0.2
     if kind == "list":
-        return 1.0 if _LIST.search(text) else 0.0
+        if _LIST.search(text):
+            return 1.0
+        known = question.text.casefold()
+        return _ONE_OF_LIST if any(name.casefold() not in known for name in names_in(text)) else 0.0
     if kind == "definition":
         return 1.0 if _DEFINES.search(text) else 0.0
     if kind == "explanation":

@@ -24,7 +24,7 @@ _FUNCTION_WORDS = 0.12
 _MAX_CHARS = 700
 _RUNS_ON = regex.compile(r"[,;:–—-]\s*$|\b(?:of|the|and|in|for|to|a|an|by|with|at|on|or)\s*$", regex.IGNORECASE)
 _SHORT_LINE = 0.6
-_CAPITALISED = 0.6
+_CAPITALISED = 0.5
 _MIN_SENTENCE_CHARS = 20
 _BULLET = regex.compile(r"^(?:[-*•·▪◦–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+|^#{1,6}\s+|^>\s+|^\|\s*")
 
@@ -153,10 +153,11 @@ def every_candidate(passages: Iterable[Passage]) -> list[Candidate]:
 def _spans(text: str) -> list[tuple[int, int]]:
     """Return sentence spans without the list mark in front; very long ones are cut at a comma or blank."""
     spans: list[tuple[int, int]] = []
+    widest = max(map(len, text.split("\n")))
     for start, end in sentences(text):
         bullet = _BULLET.match(text[start:end])
         start += bullet.end() if bullet else 0
-        start += _heading_length(text[start:end])
+        start += _heading_length(text[start:end], widest)
         while end - start > _MAX_CHARS:
             cut = max(
                 text.rfind(mark, start + _MAX_CHARS // 2, start + _MAX_CHARS) for mark in (", ", "; ", "，", "、")
@@ -172,20 +173,20 @@ def _spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _heading_length(span: str) -> int:
+def _heading_length(span: str, widest: int) -> int:
     """Return how many characters of a span are heading lines that a page's text glued before a sentence.
 
-    A heading is a short line of capitalised words without a closing mark, followed by a line that opens a sentence.
+    A heading, or a line of a letterhead, is short beside the widest line of the text, half of its words are
+    capitalised, it does not run on, and what follows opens a sentence or another such line.
     """
     lines = span.split("\n")
-    widest = max(map(len, lines))
     at = 0
     for line, following in pairwise(lines):
         words = [word for word in line.split() if word[0].isalpha()]
         capitalised = sum(word[0].isupper() for word in words)
         is_heading = (
             not _RUNS_ON.search(line)
-            and following[:1].isupper()
+            and (following[:1].isupper() or following[:1].isdigit())
             and (line.isupper() or (len(line) < _SHORT_LINE * widest and capitalised >= _CAPITALISED * len(words)))
         )
         if not is_heading or len(span) - at - len(line) < _MIN_SENTENCE_CHARS:

@@ -55,11 +55,23 @@ async def findings_for(
             candidates.append(candidate)
     ranked = await rank_candidates(question, candidates, weights, by_passage, vectors)
     findings = [
-        Finding(fact.statement, fact.quotes, scored, (fact,))
+        Finding(fact.statement, each_place_once(fact.quotes, passages), scored, (fact,))
         for scored in ranked
         for fact in (of_candidate[scored.candidate.key],)
     ]
-    return await _merged(_without_outdone_rows(question, findings), vectors)
+    merged = await _merged(_without_outdone_rows(question, findings), vectors)
+    return [replace(finding, quotes=each_place_once(finding.quotes, passages)) for finding in merged]
+
+
+def each_place_once(quotes: Sequence[Quote], passages: Mapping[str, Passage]) -> tuple[Quote, ...]:
+    """Return quotes without those of a place in a source that another one quotes: passages overlap."""
+    kept: dict[tuple[str, int, int], Quote] = {}
+    for quote in quotes:
+        passage = passages.get(quote.chunk_id)
+        base = passage.chunk.start if passage else 0
+        uri = passage.chunk.uri if passage else quote.chunk_id
+        kept.setdefault((uri, base + quote.start, base + quote.end), quote)
+    return tuple(kept.values())
 
 
 def spans_of(facts: Sequence[Fact], passages: Sequence[Passage]) -> list[Candidate]:

@@ -21,7 +21,6 @@ _GOOD_SHARE = 0.75
 _GAIN = 0.1
 _SETTLED = 0.85
 _MORE_NAMES = 3
-_LISTED_SHARE = 0.3
 _LISTED_SCORE = 0.6
 
 
@@ -68,7 +67,7 @@ def _completes(pool: Sequence[Scored], i: int, j: int, weights: Mapping[str, flo
 
 
 def further_names(question: Question, chosen: Sequence[Scored], ranked: Sequence[Scored]) -> list[Scored]:
-    """Return further sentences of a list: each says most of what is asked and names something new."""
+    """Return further sentences of a list: each says all that is asked, in the same source, and names something new."""
     named = {term for name in question.names for term in analyse(name)}
     asked = [term for term in question.terms if term not in named and not term.isdigit()]
     known = {name.casefold() for scored in chosen for name in names_in(scored.candidate.text)}
@@ -79,7 +78,8 @@ def further_names(question: Question, chosen: Sequence[Scored], ranked: Sequence
             continue
         held = sum(holds(scored.candidate.terms, term) for term in asked)
         fresh = [name for name in names_in(scored.candidate.text) if name.casefold() not in known]
-        if fresh and asked and held >= _LISTED_SHARE * len(asked) and scored.score >= _LISTED_SCORE * ranked[0].score:
+        near = not chosen or scored.candidate.passage.chunk.uri == chosen[0].candidate.passage.chunk.uri
+        if near and fresh and asked and held == len(asked) and scored.score >= _LISTED_SCORE * ranked[0].score:
             known |= {name.casefold() for name in fresh}
             found.append(scored)
     return found

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...state.records import Cell, TableRow
 from ...text.numbers import find_numbers
 from ...text.periods import find_periods, same_period
 from ...text.words import analyse
+from ..tables.catalog import header_words
 from .question import Question
 
 _MAX_CELLS = 4
+# How a language says that a value is that of a header: for whom, is, are, and.
+_VERBS = {
+    "en": ("For", "is", "are", "and"),
+    "de": ("Für", "ist", "sind", "und"),
+    "fr": ("Pour", "est", "sont", "et"),
+    "es": ("Para", "es", "son", "y"),
+    "it": ("Per", "è", "sono", "e"),
+}
 _MAX_LABEL = 160
 _SHORT_ROW, _SHORT_ROW_CHARS = 6, 240
 
@@ -25,6 +36,9 @@ def row_statement(question: Question, row: TableRow) -> tuple[str, tuple[Cell, .
     if not chosen:
         return "", ()
     label = _line(row.label)[:_MAX_LABEL].rstrip(" :.") or _line(row.caption)[:_MAX_LABEL].rstrip(" :.")
+    sentence = _sentence(question, row, label, chosen)
+    if sentence:
+        return sentence, tuple(chosen)
     parts = [_say(cell) for cell in chosen]
     short = all(find_periods(cell.header) for cell in chosen) or not any(cell.header for cell in chosen)
     said = (", " if short else "; ").join(parts)
@@ -32,6 +46,26 @@ def row_statement(question: Question, row: TableRow) -> tuple[str, tuple[Cell, .
     named = label and not said.casefold().startswith(f"{label.casefold()}:")
     line = f"{label}: {said}" if named else said
     return (line if line.endswith((".", "!", "?", "。")) else f"{line}."), tuple(chosen)
+
+
+def _sentence(question: Question, row: TableRow, label: str, chosen: Sequence[Cell]) -> str:
+    """Return a row of an export as a sentence, `For Kelm, net debt is 318 and status is final.`; else empty.
+
+    A page's table is told by label and periods instead.  The words are the source's own, identifiers cut into words.
+    """
+    words = _VERBS.get(question.language)
+    if words is None or row.page is not None or any(not cell.header or find_periods(cell.header) for cell in chosen):
+        return ""
+    lead, is_, are, and_ = words
+    parts = []
+    for cell in chosen:
+        header = header_words(_line(cell.header))
+        plural = question.language == "en" and header.endswith("s") and not header.endswith(("ss", "us", "is"))
+        parts.append(f"{header} {are if plural else is_} {_line(cell.text)}")
+    said = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {and_} {parts[-1]}"
+    named = label and label.casefold() not in {_line(cell.header).casefold() for cell in chosen}
+    line = f"{lead} {label}, {said}" if named else f"{said[:1].upper()}{said[1:]}"
+    return line if line.endswith((".", "!", "?")) else f"{line}."
 
 
 def header_period(cell: Cell) -> str:

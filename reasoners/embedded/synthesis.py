@@ -212,7 +212,7 @@ def _fill_summary(summary: dict[str, Claim], answered: Sequence[_Part], writer: 
 def _sections(
     answered: Sequence[_Part], summary: Mapping[str, Claim], writer: _Writer, task: SynthesisTask
 ) -> tuple[Section, ...]:
-    """Return a section per plan question with what else was found, or its opening claims where there is nothing else.
+    """Return a section per plan question with what else was found; none that would only repeat the summary.
 
     Beyond the findings that come near the best one, further ones are told only while fewer passages are cited than
     asked for; each is a sentence that bears on the question, and none is cited for what it does not say.
@@ -236,8 +236,6 @@ def _sections(
                 used.add(claim.claim_id)
                 cited.update(claim.citations)
                 claims.append(claim)
-        if not claims:
-            claims = [claim for claim in summary.values() if claim.question_id == part.part.question_id]
         if claims:
             sections.append(Section(heading=part.part.text, claims=tuple(claims)))
     return tuple(sections)

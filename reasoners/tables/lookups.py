@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ...state.records import Cell, TableRow
+from ...text.languages import detect
 from ...text.words import analyse
 from .asking import _GENERIC, Ask, kept_rows, latest
 from .catalog import Catalog, Column, Table, header_words, number_of
@@ -93,7 +94,7 @@ def _cells(ask: Ask, table: Table, place: int, superseded: Sequence[str]) -> lis
             row=row,
             cell=cell,
             value=value,
-            text=_said(label, label_text, when, column, cell, table, place),
+            text=_said(label, label_text, when, column, cell, table, place, detect(ask.question)),
             words=frozenset(words),
             when=when or " ".join(sorted(_period(column))),
             unit=_unit(table, place, column),
@@ -139,13 +140,30 @@ def _unit(table: Table, place: int, column: Column) -> str:
 
 
 def _said(
-    label: Column | None, label_text: str, when: str, column: Column, cell: Cell, table: Table, place: int
+    label: Column | None,
+    label_text: str,
+    when: str,
+    column: Column,
+    cell: Cell,
+    table: Table,
+    place: int,
+    language: str,
 ) -> str:
-    """Say a row by its label, its date and the cell, in the headers' own words."""
+    """Say a row by its label, its date and the cell, in the headers' own words; in English as a sentence."""
     parts = [f"{label.header}: {label_text}"] if label is not None and label_text else []
     dates = [each for each in table.columns if each.kind == "date"]
     if when:
         parts.insert(0, f"{dates[0].header}: {when}")
     if table.currency is not None and table.currency is not label:
         parts.append(f"{table.currency.header}: {table.texts(table.currency.header)[place]}")
-    return "; ".join([*parts, f"{column.header}: {cell.text}"])
+    if language != "en":
+        return "; ".join([*parts, f"{column.header}: {cell.text}"])
+    beside = [f"{header_words(header)}: {value}" for header, _, value in (part.partition(": ") for part in parts)]
+    beside = beside[1:] if when else beside
+    named = header_words(column.header)
+    lead = f"At {when}, {named}" if when else f"{named[:1].upper()}{named[1:]}"
+    return f"{lead} was {cell.text}{_bracketed(beside)}."
+
+
+def _bracketed(parts: Sequence[str]) -> str:
+    return f" ({'; '.join(parts)})" if parts else ""

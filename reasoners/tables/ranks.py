@@ -10,6 +10,7 @@ from functools import lru_cache
 from ...text.periods import find_periods
 from ...text.words import analyse
 from .figures import Inference, _cell, _difference, _short, sources_for
+from .measures import definitions
 from .periods import Target, header_rest, targets_of
 from .statements import Figure, Line, Statements
 
@@ -38,6 +39,7 @@ _WORDS_OUT = frozenset(analyse(_FRAME_WORDS))
 _POSSESSIVE = re.compile(r"(?<!\w)['’]s?\b")
 _LEAST_ROWS = 3
 _TITLE_CHARS = 140
+_CALLED_SHARE = 0.5
 
 
 @dataclass(frozen=True)
@@ -105,19 +107,22 @@ def read_rank_ask(question: str, names: tuple[str, ...] = ()) -> RankAsk | None:
 
 
 def compute_ranks(ask: RankAsk, statements: Statements) -> list[Inference]:
-    """Return the extreme of the group that fits the question best, beside the next; nothing where none fits."""
+    """Return the extreme of the group that fits the question best, beside the next.
+
+    Nothing where none fits, or where rows of the best one were not retrieved: the next best is another matter.
+    """
     for uri in sources_for(ask.targets, statements):
         inside = Statements(tuple(line for line in statements.lines if line.row.uri == uri))
-        best: tuple[float, list[Figure]] | None = None
+        best: tuple[float, list[Line], list[Figure]] | None = None
         for group in _groups(ask, inside):
             figures = _column(ask, group)
-            if len(figures) < 2 or not (ask.sides or _is_whole(group, inside.lines)):
-                continue
-            fit = _fit(ask, group)
+            fit = _fit(ask, group) if figures else 0.0
             if fit > 0 and (best is None or fit > best[0] + 1e-9):
-                best = (fit, figures)
+                best = (fit, group, figures)
         if best is not None:
-            return [_told(ask, best[1])]
+            _, group, figures = best
+            whole = bool(ask.sides) or _is_whole(group, inside.lines)
+            return [_told(ask, figures)] if whole and len(figures) > 1 else []
     return []
 
 
@@ -275,16 +280,22 @@ def _fit(ask: RankAsk, group: Sequence[Line]) -> float:
     """Return how well a group is what is ranked: its parents, caption and page name the category and the subject."""
     if ask.sides:
         return 1.0 + len(ask.subject & group[0].head_words) / 10
-    around = group[0].head_words | frozenset(analyse(group[0].parents)) | frozenset(analyse(group[0].row.caption))
     near = frozenset(analyse(group[0].row.caption)) | frozenset(analyse(group[0].parents))
-    held = sum(_held(term, near) + 0.5 * _held(term, around) for term in sorted(ask.category)) / (
-        1.5 * len(ask.category)
-    )
-    if held < 0.3:
+    held = sum(_held(term, near) for term in ask.category) / len(ask.category)
+    if held < _CALLED_SHARE and not _closes(ask, group[0]):
         return 0.0
+    around = near | group[0].head_words | frozenset(analyse(group[0].intro))
     heads = frozenset(analyse(" ".join(cell.header for cell in group[0].row.cells)))
     subject = len(ask.subject & (around | heads)) / max(1, len(ask.subject))
-    return held + 0.5 * subject + 0.02 * min(len(group), 10)
+    return max(held, _CALLED_SHARE) + 0.5 * subject
+
+
+def _closes(ask: RankAsk, line: Line) -> bool:
+    """Whether a row stands on a page of the statement that the question is about: its section was found by its total."""
+    return any(
+        statement.title.search(f"{line.row.caption} {line.head}")
+        for statement in definitions().statements_in(ask.question)
+    )
 
 
 def _held(term: str, terms: frozenset[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -9,7 +10,7 @@ from citewell.reasoners.support.check import check_support
 from citewell.reasoners.support.formulas import find_formulas
 from citewell.reasoners.tables.figures import Inference, compute_figures, read_figure_ask
 from citewell.reasoners.tables.periods import Target, calendar_of, targets_of, when_of
-from citewell.reasoners.tables.ranks import compute_ranks, read_rank_ask
+from citewell.reasoners.tables.ranks import compute_ranks, read_rank_ask, titles_for
 from citewell.reasoners.tables.statements import statements_of
 from statement_pages import BALANCE, CASH, EARNINGS, QUARTER, SEGMENTS, page_of
 
@@ -170,3 +171,12 @@ def test_a_source_tells_its_calendar():
     headers = ("July 29, 2033", "January 28, 2033", "July 30, 2032", "Three Months Ended July 29, 2033")
     calendar = calendar_of("KELM_2034Q2_10Q.pdf", headers)
     assert (calendar.last, calendar.year, calendar.quarter, calendar.closing) == (date(2033, 7, 29), 2034, 2, 1)
+
+
+def test_no_extreme_is_told_where_rows_of_the_best_table_were_not_retrieved():
+    question = "Which geographic region of Kelm had the biggest drop in Q2 2034 revenues (on a percentage basis)?"
+    torn = replace(SEGMENTS, rows=SEGMENTS.rows[:3])
+    assert answers(question, [torn]) == []
+    ask = read_rank_ask(question, ("Kelm",))
+    assert ask is not None
+    assert titles_for(ask, statements_of([torn])) == ["Geographic information: revenues by geographic area"]
