@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.store.postgres.aio import AsyncPostgresStore
@@ -18,6 +18,7 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
 from ..errors import ProviderError, ProviderUnavailable
+from .checkpoint_ids import newer_than
 
 MAX_CONNECTIONS = 8
 CONNECT_TIMEOUT_S = 10
@@ -35,6 +36,12 @@ class PooledPostgresSaver(AsyncPostgresSaver):
         super().__init__(pool, serde=serde)
         # The library's lock lets one task at a time use a pool of many connections.
         self.lock = asyncio.Semaphore(MAX_CONNECTIONS)  # type: ignore[assignment]
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """Return a thread's checkpoint; what is saved after it sorts behind it, whatever the clock says."""
+        found = await super().aget_tuple(config)
+        newer_than(found)
+        return found
 
     async def aput(
         self,

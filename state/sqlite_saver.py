@@ -5,13 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+from .checkpoint_ids import newer_than
 
 _OF_RUN = "json_extract(CAST(metadata AS TEXT), '$.run_id')"
 
 
 class ThreadSqliteSaver(AsyncSqliteSaver):
     """Checkpoints in SQLite that can be copied, pruned and rolled back run by run."""
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """Return a thread's checkpoint; what is saved after it sorts behind it, whatever the clock says."""
+        found = await super().aget_tuple(config)
+        newer_than(found)
+        return found
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Delete a thread; one of a new home, where nothing was written yet, is none."""
