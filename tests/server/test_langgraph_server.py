@@ -145,6 +145,20 @@ async def test_a_plan_waits_is_refused_a_bad_reply_and_goes_on_with_edited_queri
     assert "420 metres" in result["answer"]
 
 
+async def test_a_question_without_sources_is_asked_back_and_whoever_replies_needs_no_settings(client, thread):
+    await client.runs.wait(thread, "research", input={"question": QUESTION}, context={"ask_sources": True})
+    state = await client.threads.get_state(thread)
+    assert state["next"] == ["intake"]
+    shown = state["tasks"][0]["interrupts"][0]
+    assert shown["value"]["ask"]
+    await client.runs.wait(thread, "research", command={"resume": {"docs": "not a list"}})
+    again = (await client.threads.get_state(thread))["tasks"][0]["interrupts"][0]["value"]
+    assert "docs" in again["error"]
+    result: Any = await client.runs.wait(thread, "research", command={"resume": {"docs": DOCS}})
+    assert "420 metres" in result["answer"]
+    assert result["report"]["settings"]["ask_sources"] is True
+
+
 async def test_history_forks_into_a_run_of_its_own(client, thread):
     await client.runs.wait(thread, "research", input=ASKED)
     history = await client.threads.get_history(thread, limit=50)
