@@ -45,7 +45,7 @@ class Fixer:
             run.fall_back("fixer", str(error))
         else:
             for patch in repair.patches:
-                run.tell("repair", claim_id=patch.claim_id, action=patch.action)
+                run.tell("repair", claim_id=patch.claim_id, action=patch.action, reason=patch.reason)
             update |= {
                 "draft": within_rights(state["best"], repair, state["evidence"]),
                 "patches": (*state["patches"], *repair.patches),

@@ -62,6 +62,7 @@ class GapDetector:
             facts=len(state["facts"]),
             model_calls=spent.calls,
             tokens=spent.prompt_tokens + spent.completion_tokens,
+            cost_usd=spent.cost_usd,
             seconds=round(run.budget.seconds, 3),
         )
         if stop:
