@@ -291,11 +291,9 @@ def _fit(ask: RankAsk, group: Sequence[Line]) -> float:
 
 
 def _closes(ask: RankAsk, line: Line) -> bool:
-    """Whether a row stands on a page of the statement that the question is about: its section was found by its total."""
-    return any(
-        statement.title.search(f"{line.row.caption} {line.head}")
-        for statement in definitions().statements_in(ask.question)
-    )
+    """Whether a row stands on the statement that a question is about; its section was found by its total."""
+    asked = definitions().statements_in(ask.question)
+    return any(each.title.search(f"{line.row.caption} {line.head}") for each in asked)
 
 
 def _held(term: str, terms: frozenset[str]) -> bool:
