@@ -24,7 +24,7 @@ def serve(host: str, port: int, roots: tuple[str, ...], jobs: int) -> None:
 
     Questions may name files and folders of the working directory (or of each --root, or of CITEWELL_ROOTS) and of the
     sample dataroom, and no others.  Other hosts than this one are served only with a token: set CITEWELL_TOKEN, then
-    open /app/ and enter it.
+    open /app/ and enter it.  LOG_LEVEL=INFO logs every request and run.
     """
     if importlib.util.find_spec("langgraph_cli") is None:
         raise UsageError("the server is not installed: pip install 'citewell[server]'")
@@ -36,6 +36,7 @@ def serve(host: str, port: int, roots: tuple[str, ...], jobs: int) -> None:
     sample = Path(__file__).parents[1] / "studio" / "dataroom"
     if roots or not os.environ.get("CITEWELL_ROOTS"):
         os.environ["CITEWELL_ROOTS"] = os.pathsep.join((*(roots or (os.getcwd(),)), str(sample)))
+    os.environ.setdefault("LOG_LEVEL", "WARNING")
     click.echo(f"citewell: http://{host}:{port}/app/ (Ctrl+C ends it)", err=True)
     config = Path(__file__).parents[1] / "langgraph.json"
     command = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload", "--config", str(config)]

@@ -13,6 +13,8 @@ from citewell.cli import cli
 def started(monkeypatch):
     calls: list[list[str]] = []
     monkeypatch.setenv("CITEWELL_ROOTS", "")
+    monkeypatch.setenv("LOG_LEVEL", "")
+    monkeypatch.delenv("LOG_LEVEL")
     monkeypatch.setattr("citewell.commands.serve.os.execv", lambda path, command: calls.append(command))
     return calls
 
@@ -27,6 +29,7 @@ def test_it_starts_the_server_on_loopback_with_the_shipped_configuration(started
     assert command[command.index("--port") + 1] == "2999"
     assert command[command.index("--config") + 1].endswith("langgraph.json")
     assert "--allow-blocking" not in command
+    assert os.environ["LOG_LEVEL"] == "WARNING"
     assert "http://127.0.0.1:2999/app/" in capsys.readouterr().err
 
 
