@@ -1,7 +1,7 @@
-"""Sentences written after the rules, to see what they make of wordings nobody tuned them to.
+"""Sentences in three sets, each written after the rules, to see what they make of wordings nobody tuned them to.
 
-Each stands in a document of its own about Farrow Instruments plc, dated 2022-06-15.  When rules are changed on what
-these show, the sentences join `SEEN` and new ones are written.
+Each stands in a document of its own about Farrow Instruments plc, dated 2022-06-15.  What a set shows at first sight is
+what counts; the rules were changed after each, so that to measure again new sentences are needed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...state.records import Source
 
 DAY = date(2022, 6, 15)
 # Sentence, then what it states: subject, predicate, object or value, first day.  None states nothing.
-SEEN: tuple[tuple[str, tuple[str, str, str, str] | None], ...] = (
+FIRST_TWO: tuple[tuple[str, tuple[str, str, str, str] | None], ...] = (
     (
         "Farrow Instruments plc has chosen Dora Quist to be its next chief executive officer from 1 July 2022.",
         ("Dora Quist", "HOLDS_ROLE", "chief executive officer", "2022-07-01"),
@@ -163,10 +163,6 @@ SEEN: tuple[tuple[str, tuple[str, str, str, str] | None], ...] = (
     ("Had Farrow Instruments launched Thermo 5 in 2020, it would have been first.", None),
     ("A former CEO of Farrow Instruments, Ivan Roe, sails.", None),
     ("Farrow Instruments hopes that Nova Labs will supply it with coatings.", None),
-)
-
-
-FRESH: tuple[tuple[str, tuple[str, str, str, str] | None], ...] = (
     (
         "Farrow Instruments said on Monday that Otto Brandt had been made chief executive officer.",
         ("Otto Brandt", "HOLDS_ROLE", "chief executive officer", "2022-06-13"),
@@ -300,6 +296,103 @@ FRESH: tuple[tuple[str, tuple[str, str, str, str] | None], ...] = (
         ("Kestrel Capital", "LOCATED_IN", "Zurich", "2022-06-15"),
     ),
 )
+THIRD: tuple[tuple[str, tuple[str, str, str, str] | None], ...] = (
+    ("Uwe Stahl is to lead Farrow Instruments as CEO, the company announced on 14 June 2022.", None),
+    (
+        "The directors have confirmed Vera Niles as chief operating officer.",
+        ("Vera Niles", "HOLDS_ROLE", "chief operating officer", "2022-06-15"),
+    ),
+    (
+        "Willa Stone headed Farrow Instruments as managing director between 2010 and 2016.",
+        ("Willa Stone", "HOLDS_ROLE", "managing director", "2010-01-01"),
+    ),
+    (
+        "Xaver Lind took the chair of Farrow Instruments on 2 May 2022.",
+        ("Xaver Lind", "HOLDS_ROLE", "chair", "2022-05-02"),
+    ),
+    (
+        "Yara Dunn, Farrow Instruments' general counsel, welcomed the ruling.",
+        ("Yara Dunn", "HOLDS_ROLE", "general counsel", "2022-06-15"),
+    ),
+    ("Headquarters: Bristol.", ("Farrow Instruments plc", "LOCATED_IN", "Bristol", "2022-06-15")),
+    (
+        "From its base in Bristol, Farrow Instruments ships to forty countries.",
+        ("Farrow Instruments plc", "LOCATED_IN", "Bristol", "2022-06-15"),
+    ),
+    (
+        "The company transferred its seat from Bristol to Cardiff on 1 April 2022.",
+        ("Farrow Instruments plc", "LOCATED_IN", "Cardiff", "2022-04-01"),
+    ),
+    (
+        "Farrow Instruments produces hygrometers and dials.",
+        ("Farrow Instruments plc", "PRODUCES", "hygrometers", "2022-06-15"),
+    ),
+    (
+        "Gauge V has rolled off the line at Farrow Instruments since 2020.",
+        ("Farrow Instruments plc", "PRODUCES", "Gauge V", "2020-01-01"),
+    ),
+    (
+        "In April 2022, Farrow Instruments announced Gauge U, a pocket barometer.",
+        ("Farrow Instruments plc", "LAUNCHED", "Gauge U", "2022-04-01"),
+    ),
+    ("Gauge T made its debut on 6 June 2022.", ("Farrow Instruments plc", "LAUNCHED", "Gauge T", "2022-06-06")),
+    ("Farrow Instruments axed Gauge S in 2021.", ("Farrow Instruments plc", "DISCONTINUED", "Gauge S", "2021-01-01")),
+    ("Gauge R was discontinued in March 2021.", ("Farrow Instruments plc", "DISCONTINUED", "Gauge R", "2021-03-01")),
+    (
+        "Brass comes from Orme Metals, which has supplied Farrow Instruments since 2015.",
+        ("Orme Metals", "SUPPLIES", "Farrow Instruments plc", "2015-01-01"),
+    ),
+    (
+        "Farrow Instruments purchases brass from Orme Metals.",
+        ("Orme Metals", "SUPPLIES", "Farrow Instruments plc", "2022-06-15"),
+    ),
+    (
+        "Farrow Instruments sealed the acquisition of Tally Scales in February 2022.",
+        ("Tally Scales", "PART_OF", "Farrow Instruments plc", "2022-02-01"),
+    ),
+    (
+        "Farrow Instruments acquired the scale maker Tally Scales in February 2022 for £6 million.",
+        ("Tally Scales", "PART_OF", "Farrow Instruments plc", "2022-02-01"),
+    ),
+    (
+        "Farrow Instruments sold off Tally Scales to Norse Partners last month.",
+        ("Tally Scales", "PART_OF", "Norse Partners", "2022-05-01"),
+    ),
+    (
+        "Farrow Instruments' revenue was £77 million in 2020.",
+        ("Farrow Instruments plc", "HAS_REVENUE", "77000000", "2020-01-01"),
+    ),
+    (
+        "Revenue amounted to £77 million in fiscal 2020, compared with £70 million in fiscal 2019.",
+        ("Farrow Instruments plc", "HAS_REVENUE", "77000000", "2020-01-01"),
+    ),
+    ("The workforce grew by 12% in 2021.", ("Farrow Instruments plc", "INCREASED", "12", "2021-01-01")),
+    ("At 31 March 2022 we employed 711 people.", ("Farrow Instruments plc", "HAS_A", "711", "2022-03-31")),
+    (
+        "A cooperation with Havel Labs was signed by Farrow Instruments in May 2022.",
+        ("Farrow Instruments plc", "COLLABORATES_WITH", "Havel Labs", "2022-05-01"),
+    ),
+    (
+        "Farrow Instruments formed an alliance with Havel Labs in May 2022.",
+        ("Farrow Instruments plc", "COLLABORATES_WITH", "Havel Labs", "2022-05-01"),
+    ),
+    (
+        "Farrow Instruments invested £3 million in Havel Labs in May 2022.",
+        ("Farrow Instruments plc", "INVESTS_IN", "Havel Labs", "2022-05-01"),
+    ),
+    (
+        "Farrow Instruments concentrates on pressure sensors.",
+        ("Farrow Instruments plc", "TARGETS", "pressure sensors", "2022-06-15"),
+    ),
+    (
+        "Farrow Instruments landed an order worth £8 million in May 2022.",
+        ("Farrow Instruments plc", "SECURED", "8000000", "2022-05-01"),
+    ),
+    ("Norse Partners no longer seeks to have Farrow Instruments acquired Tally Scales.", None),
+    ("It was Tally Scales, not Farrow Instruments, that launched Gauge T.", None),
+    ("Farrow Instruments launched legal proceedings against Norse Partners.", None),
+    ("Farrow Instruments has yet to name Vera Niles as its chief executive.", None),
+)
 
 
 def measured(sentences: Sequence[tuple[str, tuple[str, str, str, str] | None]]) -> tuple[int, int, int, int, list[str]]:
@@ -328,7 +421,7 @@ def _read(sentence: str) -> list[tuple[tuple[str, ...], str, str]]:
     extraction = extract(f"---\ndate: {DAY}\n---\n\n# Farrow Instruments plc\n\n{sentence}\n".encode(), name=name)
     published = datetime(DAY.year, DAY.month, DAY.day, tzinfo=UTC)
     source = Source(uri=name, kind="file", title=extraction.title, published_at=published)
-    rows = []
+    rows: list[tuple[tuple[str, ...], str, str]] = []
     for statement in statements_of(ReadDocument(source, extraction.text, cut(extraction, name))):
         triplet = statement.triplets[0]
         named = triplet.object.name if triplet.object else ""

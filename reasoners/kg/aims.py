@@ -15,7 +15,7 @@ from .reading import ADVERB, EDGE, GOODS, NOUNS, OWNER, SELF, SUBJECT, A, Found,
 
 _VERB = rf"{A}{T}(?:\s{ADVERB})*{T}\s"
 PLACE = rf"(?P<o>{CAP}(?:[\s-](?:upon-|sur-|am\s|de\s|of\s|on\s)?{CAP}){{0,2}}(?:,\s{CAP}(?:\s{CAP})?)?)"
-_SEAT = r"(?:headquarters|head\soffice|head\soffices|registered\soffice|principal\sexecutive\soffices?|corporate\soffice|main\soffice)"
+_SEAT = r"(?:headquarters|seat|head\soffice|head\soffices|registered\soffice|principal\sexecutive\soffices?|corporate\soffice|main\soffice)"
 _AREA = rf"(?:{NOUNS}(?:\sof\s{NOUNS})?)"
 _AREAS = rf"(?P<o>{_AREA}(?:,\s{_AREA}){{0,4}}(?:,?\sand\s{_AREA})?)"
 _ENDS = rf"(?=[,.;:)]|\s(?:for|to|in|at|by|with|on|since|as|after|which|that|rather|instead|over|during)\b|\s?{MASK}|$)"
@@ -237,7 +237,28 @@ def _which(match: Match) -> str:
     return "research focus" if "research" in match.found.group().casefold() else "focus"
 
 
+@rule(rf"{EDGE}{PLACE}\sis\s(?:home\sto|the\sseat\sof|where)\s(?:the\s)?(?:{_SEAT}\sof\s)?(?P<s>{NAME})")
+def home_to(match: Match) -> Iterator[Found]:
+    """`Bristol is home to the headquarters of Acme`."""
+    if regex.search(_SEAT, match.found.group()) or "seat of" in match.found.group():
+        yield from _seat(match, match.subject, match["o"], told_now=True)
+
+
+@rule(rf"{SUBJECT}\sis\s(?:a|an|the)\s(?:[\p{{L}}-]+\s)?(?P<o>{CAP}(?:\s{CAP})?)-(?:based|headquartered)\s")
+def based(match: Match) -> Iterator[Found]:
+    """`Acme is a Bristol-based company`."""
+    yield from _seat(match, match.subject, match["o"], told_now=True)
+
+
+@rule(
+    rf"{SUBJECT}{_VERB}(?:moved|relocated){T}\s(?:in)?to\s(?:a\s|its\s|the\s)?(?:new\s)?{_SEAT}{T}\s(?:in|at)\s{PLACE}"
+)
+def moved_into(match: Match) -> Iterator[Found]:
+    """`Acme moved to a new head office in Cardiff`."""
+    yield from _seat(match, match.subject, match["o"], told_now=False)
+
+
 RULES = (
-    based_in, inserted_seat, moved_seat, seat_was_moved, seat_is, keeps_seat, set_up_seat, opened, closed_site, is_a, top_priority, priorities_are,
+    based_in, home_to, based, moved_into, inserted_seat, moved_seat, seat_was_moved, seat_is, keeps_seat, set_up_seat, opened, closed_site, is_a, top_priority, priorities_are,
     research_focuses, focuses_on, shifted, developed, adopted, resulted,
 )  # fmt: skip

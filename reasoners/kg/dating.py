@@ -57,6 +57,9 @@ _YEAR_END = regex.compile(
     r"\b(?:(?:at|by)\s)?(?:the\s)?(?:(?:close|end)\sof|year[- ]end)\s(?:the\syear\s)?(?:fiscal\s)?(?P<y>(?:19|20)\d{2})\b",
     regex.IGNORECASE,
 )
+_YEAR_NAMED = regex.compile(
+    r"\b(?P<y>(?:19|20)\d{2})\s(?:financial|fiscal|business|calendar|reporting)\syear\b", regex.IGNORECASE
+)
 _WITHIN = regex.compile(
     r"\b(?:with\s+effect\s+from|effective(?:\s+(?:as\s+of|from|on))?|starting(?:\s+(?:in|on|from))?|beginning(?:\s+(?:in|on))?"
     r"|as\s+of|as\s+at|as\s+from|since|from|on|in|at|during|for|over|throughout|until|till|through|by|before|after|of|the"
@@ -293,6 +296,12 @@ def _relative(sentence: str, anchor: date | None, fiscal: FiscalYears | None) ->
         day = own[1] if own else date(int(match["y"]), 12, 31)
         at, words = _led(sentence, match.start())
         found.append(Time(day, day, "at", at, match.end(), words=words or "at"))
+    for match in _YEAR_NAMED.finditer(sentence):
+        year = int(match["y"])
+        own = fiscal.year(year) if fiscal and "fiscal" in match.group().casefold() else None
+        first, last = own or (date(year, 1, 1), date(year, 12, 31))
+        at, words = _led(sentence, match.start())
+        found.append(Time(first, last, _part(words), at, match.end(), fiscal=True, words=words))
     if anchor is None:
         return found
     for match in _AGO.finditer(sentence):

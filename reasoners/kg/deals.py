@@ -9,20 +9,21 @@ from collections.abc import Iterator
 import regex
 
 from ...retrievers.kg.records import Mention
+from .dating import MASK
 from .names import NAME
-from .reading import ADVERB, EDGE, MONEY, SUBJECT, A, Found, Match, T, rule, thing
+from .reading import ADVERB, EDGE, MONEY, SELF, SUBJECT, A, Found, Match, T, rule, thing
 
 _VERB = rf"{A}{T}(?:\s{ADVERB})*{T}\s"
 TARGET = rf"(?:the\s)?(?P<c>{NAME})"
 _KIND = r"(?:[\p{Ll}-]+\s){0,4}?(?:company|maker|firm|manufacturer|start-up|startup|business|developer|rival|specialist|group|producer|retailer|supplier|operator)\s"
 _BOUGHT = r"(?:acquired|bought|purchased|took\sover)"
-_CLOSED = r"(?:completed|closed|finalised|finalized|concluded)"
+_CLOSED = r"(?:completed|closed|sealed|wrapped\sup|finalised|finalized|concluded)"
 _DEAL = r"(?:its|the)\s(?:previously\sannounced\s|planned\s|proposed\s)?(?:acquisition|purchase|takeover|buyout)"
 _AGREED = r"(?:a|an|its|the)\s(?:[\p{L}-]+\s){0,4}?(?:partnership|alliance|collaboration|joint\sventure|cooperation|co-operation|research\sagreement|collaboration\sagreement|cooperation\sagreement|partnership\sagreement|memorandum\sof\sunderstanding)(?:\sagreement)?"
 
 
 @rule(
-    rf"{SUBJECT}{_VERB}{_BOUGHT}{T}\s(?:all\sof\s|(?:\d+%|all)\sof\sthe\sshares\sof\s|(?:the|a)\s(?={_KIND}))?(?:{_KIND})?{TARGET}(?![’'])"
+    rf"{SUBJECT}{_VERB}{_BOUGHT}{T}\s(?:all\sof\s|(?:100%|all)\s(?:of\s)?(?:the\s)?(?:outstanding\s)?shares\s(?:of|in)\s|(?:the|a)\s(?={_KIND}))?(?:{_KIND})?{TARGET}(?![’'])"
 )
 def acquired(match: Match) -> Iterator[Found]:
     """`Acme acquired Beta for $12 million in March 2021`."""
@@ -81,7 +82,7 @@ def is_part(match: Match) -> Iterator[Found]:
 
 
 @rule(
-    rf"{SUBJECT}{_VERB}(?:sold|offloaded|divested|completed\sthe\s(?:sale|disposal|divestiture)\sof|disposed\sof){T}\s(?:(?:its|the)\s)?(?:(?:subsidiary|unit|division|affiliate),?\s)?{TARGET}(?:,\s[^,]{{2,60}},)?{T}(?:\s(?:business|unit|subsidiary|division))?{T}\sto\s(?:(?:the|a)\s)?(?:{_KIND})?(?P<b>{NAME})"
+    rf"{SUBJECT}{_VERB}(?:sold(?:\soff)?|offloaded|divested|completed\sthe\s(?:sale|disposal|divestiture)\sof|disposed\sof){T}\s(?:(?:its|the)\s)?(?:(?:subsidiary|unit|division|affiliate),?\s)?{TARGET}(?:,\s[^,]{{2,60}},)?{T}(?:\s(?:business|unit|subsidiary|division))?{T}\sto\s(?:(?:the|a)\s)?(?:{_KIND})?(?P<b>{NAME})"
 )
 def sold_to(match: Match) -> Iterator[Found]:
     """`Acme sold Beta to Gamma in May 2023`."""
@@ -166,7 +167,7 @@ def took_a_stake(match: Match) -> Iterator[Found]:
 
 
 @rule(
-    rf"{SUBJECT}{_VERB}(?:secured|obtained|won|received|was\sawarded|signed|closed|raised|arranged){T}\s(?:(?:a|an|some|its)\s)?(?:new\s|further\s)?(?:{MONEY}(?:\sin|\sof)?\s(?:[\p{{L}}-]+\s){{0,3}}?(?P<o>loan|contract|grant|order|credit\sfacility|facility|funding|financing|mandate|bond|term\sloan)\b|(?P<o2>loan|contract|grant|order|credit\sfacility|funding|financing)\s(?:of|worth|valued\sat|for){T}\s{MONEY})"
+    rf"{SUBJECT}{_VERB}(?:secured|obtained|won|landed|received|was\sawarded|signed|closed|raised|arranged){T}\s(?:(?:a|an|some|its)\s)?(?:new\s|further\s)?(?:{MONEY}(?:\sin|\sof)?\s(?:[\p{{L}}-]+\s){{0,3}}?(?P<o>loan|contract|grant|order|credit\sfacility|facility|funding|financing|mandate|bond|term\sloan)\b|(?P<o2>loan|contract|grant|order|credit\sfacility|funding|financing)\s(?:of|worth|valued\sat|for){T}\s{MONEY})"
 )
 def secured(match: Match) -> Iterator[Found]:
     """`Acme secured a $20 million loan from Nordbank`."""
@@ -192,7 +193,57 @@ def _partners(match: Match, other: Mention | None) -> Iterator[Found]:
         yield from match.state(own, "COLLABORATES_WITH", told_now=True, object=other)
 
 
+@rule(rf"{EDGE}(?P<c>{NAME}),\swhich\s(?P<s>{SELF}|{NAME}){T}\s(?:had\s|has\s)?(?:bought|acquired|took\sover){T}")
+def which_was_bought(match: Match) -> Iterator[Found]:
+    """`Beta, which Acme bought in 2019, …`."""
+    if MASK in match.found.group():
+        yield from _acquired(match, perfect=False)
+
+
+@rule(
+    rf"\b(?:sale|disposal|divestiture)\sof\s(?:the\s|its\s)?(?P<c>{NAME})(?:\sby\s(?P<s>{NAME}))?{T}\sto\s(?P<b>{NAME}){T}\s(?:was|has\sbeen)?\s?(?:completed|closed|finalised|finalized|concluded)"
+)
+def sale_closed(match: Match) -> Iterator[Found]:
+    """`The sale of Beta to Gamma closed on 2 June 2022`."""
+    seller = match.subject if match["s"] else match.sentence.org("the company")
+    part, buyer = match.org("c"), match.org("b")
+    if part is None or buyer is None or part.name == buyer.name:
+        return
+    yield from match.state(part, "PART_OF", told_now=False, object=buyer, exclusive=True, named=(0, 0))
+    if seller is not None and seller.name not in (part.name, buyer.name):
+        yield from match.ended(part, "PART_OF", object=seller, named=(0, 0))
+
+
+@rule(
+    rf"\b[Tt]he\s(?:[\p{{L}}-]+\s){{0,2}}?(?:partnership|alliance|collaboration|joint\sventure|cooperation)\s(?:between|of)\s(?P<s>{NAME})\s(?:and|with)\s(?:the\s)?(?P<c>{NAME}){T}\s(?:began|started|was\s(?:signed|formed|agreed|announced))"
+)
+def partnership_began(match: Match) -> Iterator[Found]:
+    """`The partnership between Acme and Gamma began in March 2022`."""
+    yield from _partners(match, match.org("c"))
+
+
+@rule(
+    rf"{SUBJECT}{_VERB}(?:bought|acquired|purchased){T}\s(?P<v>\d{{1,2}}(?:\.\d+)?\s?(?:%|percent|per\scent))\sof\s(?!the\sshares){TARGET}"
+)
+def bought_share(match: Match) -> Iterator[Found]:
+    """`Acme bought 15% of Gamma in 2022`."""
+    amount = match.amount()
+    if amount and (target := match.org("c")):
+        yield from match.event(match.subject, "INVESTS_IN", object=target, value=amount[0], unit="%")
+
+
+@rule(
+    rf"{EDGE}(?P<b>{NAME}){A}{T}(?:\s(?:has|have))?\s(?:granted|lent|gave|awarded|extended){T}\s(?P<s>[Tt]he\s(?:[Cc]ompany|[Gg]roup)|{NAME})\s(?:a|an)\s(?:{MONEY}\s(?P<o>loan|contract|grant|order|credit\sfacility)|(?P<o2>loan|contract|grant|order|credit\sfacility)\s(?:of|worth|for)\s{MONEY})"
+)
+def granted(match: Match) -> Iterator[Found]:
+    """`Coast Bank granted Acme a loan of £4 million`."""
+    amount, named = match.amount(), thing(match["o"] or match["o2"])
+    if amount and named is not None:
+        yield from match.event(match.subject, "SECURED", object=named, value=amount[0], unit=amount[1])
+
+
 RULES = (
+    which_was_bought, sale_closed, partnership_began, bought_share, granted,
     acquired, completed_acquisition, acquired_by, became_part, belongs, takeover_of, is_part, sold_to, divested, agreed_together, agreed_with,
     partnered, parted, invested, put_into, took_a_stake, secured,
 )  # fmt: skip

@@ -21,7 +21,7 @@ _UP = r"(?P<up>increased|rose|grew|climbed|advanced|gained|jumped|expanded|went\
 _DOWN = r"(?P<down>decreased|declined|fell|dropped|shrank|slipped|contracted|went\sdown|were\sdown|was\sdown|slid|eased|edged\sdown)"
 _STAFF = r"(?:employees|people|staff|workers|full-time\semployees|staff\smembers|full-time\sequivalents|associates|colleagues)"
 _PLACES = r"(?P<u>stores|shops|branches|factories|plants|restaurants|hotels|outlets|warehouses|clinics|laboratories|vessels|aircraft)"
-_HEAD = r"(?:^|(?<=[.;:,—–]\s)|(?<=\band\s)|(?<=\x01\s)|(?<=\x01,\s))"
+_HEAD = r"(?:^|(?<=[.;:,—–]\s)|(?<=\band\s)|(?<=\x01\s)|(?<=\x01,\s))(?:[Tt]he\s)?"
 
 
 def _span(match: Match) -> tuple[date, date] | None:

@@ -31,9 +31,9 @@ from .reading import (
 )
 
 _VERB = rf"{A}{T}(?:\s{ADVERB})*{T}\s"
-_LAUNCHED = r"(?:launched|introduced|unveiled|released|rolled\sout|debuted|brought\sout|put\son\ssale)"
+_LAUNCHED = r"(?:launched|introduced|presented|showed\soff|premiered|unveiled|released|rolled\sout|debuted|brought\sout|put\son\ssale)"
 _MADE = r"(?:makes|make|manufactures|manufacture|produces|produce|builds|assembles|brews)"
-_ENDED = r"(?:discontinued|stopped\s(?:making|producing|selling|manufacturing)|ceased\s(?:production|manufacture|sales?|making|producing|selling|manufacturing)(?:\sof)?|ended\s(?:production|sales?|manufacture)\sof|phased\sout|retired|withdrew|pulled|axed|halted\s(?:production|sales?)\sof|no\slonger\s(?:makes|sells|produces|manufactures))"
+_ENDED = r"(?:discontinued|stopped\s(?:making|producing|selling|manufacturing|(?:the\s)?production\sof|(?:the\s)?sales?\sof)|ceased\s(?:production|manufacture|sales?|making|producing|selling|manufacturing)(?:\sof)?|ended\s(?:production|sales?|manufacture)\sof|phased\sout|retired|withdrew|pulled|axed|halted\s(?:production|sales?)\sof|no\slonger\s(?:makes|sells|produces|manufactures))"
 _END = rf"(?=[,.;:)]|\s(?:for|to|from|in|at|by|with|on|since|through|under|across|using|as|after|and|that|which|into)\b|\s?{MASK}|$)"
 
 
@@ -113,7 +113,7 @@ def launch_of(match: Match) -> Iterator[Found]:
 
 
 @rule(
-    rf"{EDGE}(?:[Tt]he\s)?(?P<o>{NAME}){A}{T}(?:\s(?:has|first))*\s(?:went\son\ssale|reached\sthe\smarket|came\sto\smarket|hit\sthe\smarket|became\savailable)"
+    rf"{EDGE}(?:[Tt]he\s)?(?P<o>{NAME}){A}{T}(?:\s(?:has|first))*\s(?:went\son\ssale|made\sits\sdebut|reached\sthe\smarket|came\sto\smarket|hit\sthe\smarket|became\savailable)"
 )
 def went_on_sale(match: Match) -> Iterator[Found]:
     """`Falcon 3 went on sale in March 2021`: whose it is, the document tells."""
@@ -287,7 +287,56 @@ def _is_perfect(match: Match) -> bool:
     return regex.search(r"\b(?:has|have|today)\b", match.found.group()) is not None
 
 
+@rule(rf"{SUBJECT}{_VERB}(?:started|began|begun){T}\s(?:selling|sales\sof|to\ssell)\s{PRODUCT}")
+def began_to_sell(match: Match) -> Iterator[Found]:
+    """`Acme started selling Falcon 3 in April 2022`."""
+    yield from match.event(match.subject, "LAUNCHED", object=_product(match["o"]), told_now=_is_perfect(match))
+
+
+@rule(rf"{SUBJECT}{_VERB}(?:took|taken)\s(?:the\s|its\s)?(?P<o>{NAME}){T}\soff\s(?:the\smarket|sale|the\sshelves)")
+def taken_off(match: Match) -> Iterator[Found]:
+    """`Acme has taken Falcon 2 off the market`."""
+    yield from match.event(match.subject, "DISCONTINUED", object=_product(match["o"]), told_now=_is_perfect(match))
+
+
+@rule(
+    rf"{EDGE}(?:[Tt]he\s)?(?P<o>{NAME}){A}{T}(?:\s(?:has|first))?\s(?:went|gone)\sinto\sproduction{T}\sat\s(?P<s>{SELF}|{NAME})"
+)
+def into_production(match: Match) -> Iterator[Found]:
+    """`Falcon 3 went into production at Acme in May 2021`."""
+    yield from match.state(match.subject, "PRODUCES", told_now=False, object=_product(match["o"]))
+
+
+@rule(
+    rf"\b(?:[Tt]he\s)?(?P<x>sole|only|exclusive|main)\ssupplier\sof\s(?P<o>{GOODS})\s(?:to|for)\s(?P<c>{SELF}|{NAME}){T}\s(?:is|has\sbeen){T}\s(?P<s>{NAME})"
+)
+def the_supplier_is(match: Match) -> Iterator[Found]:
+    """`The sole supplier of glass to Acme is Beta`."""
+    yield from _supply(match, match.subject, match.org("c"), match["o"], exclusive=match["x"] != "main")
+
+
+@rule(
+    rf"{SUBJECT}{_VERB}(?:won|signed|landed|secured|received){T}\s(?:a|an|the)\s(?:[\p{{L}}-]+\s){{0,2}}?(?:contract|agreement|deal|order)\sto\s(?:supply|deliver)\s(?P<o>{GOODS})\sto\s(?P<c>{SELF}|{NAME})"
+)
+def won_supply(match: Match) -> Iterator[Found]:
+    """`Beta won a contract to supply glass to Acme in May 2022`."""
+    named, customer = thing(match["o"]), match.org("c")
+    if named is not None and customer is not None:
+        yield from match.state(
+            match.subject, "SUPPLIES", told_now=False, object=customer, value=named.name, named=(0, 0)
+        )
+
+
+@rule(
+    rf"{EDGE}(?P<c>{NAME}){A}{T}(?:\s(?:has|have))?\s(?:replaced|succeeded|took\sover\sfrom)\s(?P<q>{NAME}){T}\sas\s(?:the\s|a\s)?(?:(?:sole|main|primary|new)\s)?(?:supplier\sof\s(?P<o>{GOODS})|(?P<o2>{GOODS})\ssupplier)\s(?:to|of|for)\s(?P<s>{SELF}|{NAME})"
+)
+def succeeded_as_supplier(match: Match) -> Iterator[Found]:
+    """`Gamma took over from Beta as glass supplier to Acme`."""
+    yield from _switched(match)
+
+
 RULES = (
+    began_to_sell, taken_off, into_production, the_supplier_is, won_supply, succeeded_as_supplier,
     launched, announced_a_launch, launched_by, launch_of, went_on_sale, brought_to_market, makes, made_by, began_to_make, sells,
     discontinued, discontinued_goods, production_ended, was_discontinued, supplies_with, supplies_to, buys_from,
     is_supplier, replaced_supplier, switched_supplier, succeeded_supplier, stopped_buying,

@@ -21,7 +21,9 @@ OTHER = PERSON.replace("?P<p>", "?P<q>")
 ORG = rf"(?P<s>{SELF}|(?:[Tt]he\s)?{NAME})"
 _OF = rf"(?:{T}\s(?:of|at|for)\s{ORG})?"
 _FILL = r"(?:\s(?:has|have|had|been|was|were|also|today|formally|officially|recently|unanimously|promptly))*"
-_APPOINT = r"(?:appointed|named|elected|promoted|hired|installed|chosen|picked|designated|tapped)"
+_APPOINT = (
+    r"(?:appointed|named|elected|promoted|hired|installed|chosen|picked|designated|tapped|confirmed|hired|recruited)"
+)
 
 _WRITTEN = {
     "ceo": "chief executive officer", "cfo": "chief financial officer", "coo": "chief operating officer",
@@ -98,7 +100,7 @@ def was_appointed(match: Match) -> Iterator[Found]:
 
 
 @rule(
-    rf"{EDGE}{PERSON}{A}{T}(?:\s(?:has|have|had|then|later|formally|officially))*\s(?:became|become|joined{T}\s{ORG}\sas|took\sover{T}(?:\sfrom\s{OTHER})?\sas|took\soffice\sas|started\sas|began\sas|stepped\sup\sas|succeeded\s{OTHER}\sas|replaced\s{OTHER}\sas|assumed\sthe\s(?:role|post|position)\sof|took\sup\sthe\s(?:role|post|position)\sof){T}\s{ROLE}(?:{T}\s(?:of|at)\s(?P<s2>{SELF}|{NAME}))?"
+    rf"{EDGE}{PERSON}{A}{T}(?:\s(?:has|have|had|then|later|formally|officially))*\s(?:became|become|joined{T}\s{ORG}\sas|took\sover{T}(?:\sfrom\s{OTHER})?\sas|took\soffice\sas|started\sas|began\sas|stepped\sup\sas|succeeded\s{OTHER}\sas|replaced\s{OTHER}\sas|assumed\sthe\s(?:role|post|position)\sof|took(?=\sthe\schair)|took\sup\sthe\s(?:role|post|position)\sof){T}\s{ROLE}(?:{T}\s(?:of|at)\s(?P<s2>{SELF}|{NAME}))?"
 )
 def took_office(match: Match) -> Iterator[Found]:
     """`Ann Lee took over from Bob Ray as CEO`."""
@@ -213,7 +215,31 @@ def titled(match: Match) -> Iterator[Found]:
     yield from _holds(match, in_passing=True)
 
 
+@rule(
+    rf"{EDGE}{PERSON}(?:\s(?:has|had))?\s(?:has\s|had\s)?been\s(?:made|appointed|named|elected){T}\s(?:as\s)?{ROLE}{_OF}"
+)
+def made(match: Match) -> Iterator[Found]:
+    """`Acme said that Ann Lee had been made CEO`."""
+    yield from _holds(match, told_now=False)
+
+
+@rule(rf"{EDGE}{PERSON},\s{ROLE}{T}(?=,)")
+def in_office(match: Match) -> Iterator[Found]:
+    """`Ann Lee, chief executive officer since 2019, …`: of the document's organisation."""
+    if match.time is not None and MASK in match.found.group():
+        yield from _holds(match)
+
+
+@rule(
+    rf"(?:{EDGE}(?P<s>{NAME})['’]s?|[Tt]he\s(?:company|group|firm)['’]s|[Oo]ur|[Ii]ts)\s{ROLE}\sis\s{PERSON}(?=[,.;]|\s\p{{Ll}})"
+)
+def officer_is(match: Match) -> Iterator[Found]:
+    """`The company's finance director is Ann Lee`."""
+    yield from _holds(match)
+
+
 RULES = (
+    made, in_office, officer_is,
     titled,
     appointed_by, appointed_by_the_board, was_appointed, took_office, serves, in_apposition, possessive, own_officer,
     stepped_down, handed_over, served,

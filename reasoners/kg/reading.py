@@ -31,7 +31,7 @@ WORD = rf"(?:(?!(?:{_STOP})\b)[\p{{L}}\p{{N}}][\p{{L}}\p{{N}}'’&/.-]*(?<![.'�
 NOUNS = rf"(?:{WORD}(?:\s{WORD}){{0,4}})"
 GOODS = rf"(?:(?:the|its|a|an|their|our|most\sof\sits|all\sof\sits|all\sits)\s)?{NOUNS}"
 GOODS_LIST = rf"(?:{GOODS}(?:,\s{GOODS}){{0,5}}(?:,?\sand\s{GOODS})?)"
-PRODUCT = rf"(?:(?:the\s|its\s(?:new\s)?|a\snew\s|the\snew\s)?(?P<o>{NAME}))"
+PRODUCT = rf"(?:(?:(?:the|its|a|their|our)\s(?:\p{{Ll}}[\p{{Ll}}-]+\s){{0,2}})?(?P<o>{NAME}))"
 MONEY = r"(?P<v>(?:(?:US|C|A|NZ|HK|S)?[$€£¥]|(?:USD|EUR|GBP|NOK|SEK|DKK|CHF|JPY|CNY|INR|CAD|AUD)\s?)\s?\d[\d,.]*(?:\s?(?:thousand|million|billion|trillion|mn|bn|m|k)\b)?|\d[\d,.]*\s(?:million|billion|thousand)\s(?:dollars|euros|pounds|kroner|francs|yen))"
 COUNT = r"(?P<n>\d{1,3}(?:,\d{3})+|\d+)"
 PERCENT = r"(?P<n>\d+(?:\.\d+)?)\s?(?:%|percent\b|per\scent\b)"
@@ -41,7 +41,7 @@ _BLOCKS = regex.compile(
     r"\b(?:Had|[Nn]ot|[Nn]ever|[Nn]either|nor|no\slonger|[Ii]f|[Ww]hether|[Ww]ould|[Cc]ould|[Mm]ight|may|[Ss]hould|failed\sto|[Uu]nless|instead\sof|almost|nearly\shad|hopes?\sto|considering|considered|talks)\b|n['’]t\b"
 )
 _DOUBTS = regex.compile(
-    r"\b(?:den(?:y|ied|ies|ying)|rumou?r\w*|speculat\w+|reportedly|allegedly|alleged|untrue|false|wrongly|erroneously|mistakenly|fictitious|hypothetical\w*|called\soff|fell\sthrough|pro\sforma)\b",
+    r"\b(?:den(?:y|ied|ies|ying)|rumou?r\w*|speculat\w+|reportedly|allegedly|alleged|untrue|false|wrongly|erroneously|mistakenly|fictitious|hypothetical\w*|called\soff|fell\sthrough|premature|unfounded|contrary\sto|pro\sforma)\b",
     regex.IGNORECASE,
 )
 _OPINION = regex.compile(
