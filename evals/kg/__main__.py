@@ -16,7 +16,7 @@ from ...retrievers.kg.store import TemporalGraph
 from ...settings import Settings
 from . import measure
 from .corpus import write_corpus
-from .fresh import THIRD, FIRST_TWO, measured
+from .fresh import FIRST_TWO, THIRD, measured
 
 
 @click.group(invoke_without_command=True)
