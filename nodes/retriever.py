@@ -75,7 +75,7 @@ class Retriever:
         corpus, settings = run.corpus, run.settings
         assert corpus is not None
 
-        def search() -> tuple[list[Hit], list[dict[str, Any]]]:
+        def search() -> tuple[list[Hit], list[dict[str, Any]], str]:
             hits = corpus.search(query, k=settings.per_query_k)
             chunks = corpus.read([hit.chunk_id for hit in hits])
             shown = [
@@ -83,9 +83,11 @@ class Retriever:
                 | {"preview": chunk.text[:PREVIEW_CHARS]}
                 for hit, chunk in zip(hits, chunks, strict=True)
             ]
-            return hits, shown
+            return hits, shown, corpus.degraded
 
-        hits, shown = await asyncio.to_thread(search)
+        hits, shown, degraded = await asyncio.to_thread(search)
+        if degraded:  # e.g. a vector server that went away meanwhile
+            run.fall_back("retriever", degraded)
         run.tell("hits", query=query, iteration=iteration, hits=shown)
         return hits
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -19,6 +22,8 @@ from .sparse import EVERYTHING, MemorySparse, Scope, SparseIndex
 from .sparse_tantivy import TantivySparse
 
 Engine = Literal["memory", "tantivy"]
+
+logger = logging.getLogger(__name__)
 
 EMBED_BATCH = 64
 # Rows that the sparse engine takes in one commit.
@@ -121,13 +126,13 @@ class HybridIndex:
     def flush(self) -> None:
         """Bring Chroma up to date with the vector file.  Where it cannot be reached the next flush does it."""
         if self._dense is not None:
-            with self._lock, self._store.alone():
+            with self._lock, self._store.alone(), _later():
                 self._dense.flush()
 
     def follow(self) -> None:
         """Bring Chroma up to date where it lacks more than a small share: what it lacks is ranked exactly meanwhile."""
         if self._dense is not None:
-            with self._lock, self._store.alone():
+            with self._lock, self._store.alone(), _later():
                 self._dense.follow()
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -179,7 +184,13 @@ class HybridIndex:
                     None if allowed is None else frozenset(allowed), None if groups is None else frozenset(groups)
                 ),
             )
-            found = ranker.rank(queries, vectors, boosts or [{}] * len(queries))
+            added = boosts or [{}] * len(queries)
+            try:
+                found = ranker.rank(queries, vectors, added)
+            except RetrievalUnavailable as error:
+                self.degraded = f"dense search is unavailable ({error}): sparse search alone answers"
+                vectors = None
+                found = replace(ranker, dense=None).rank(queries, None, added)
             self.approximate = self._dense.approximate if self._dense and vectors is not None else ""
         return [hits[:k] for hits in found]
 
@@ -253,7 +264,8 @@ class HybridIndex:
         if self._dense is not None and self._dense.wants_to_follow:
             with self._store.try_alone() as mine:
                 if mine:  # its writer was killed; a living one finishes itself
-                    self._dense.follow()
+                    with _later():
+                        self._dense.follow()
 
     def _refresh(self) -> None:
         """See the last commit of any process."""
@@ -274,6 +286,15 @@ class HybridIndex:
                         self._write_tantivy()
             self._tantivy.reload()
         self._seen = self._store.generation()
+
+
+@contextlib.contextmanager
+def _later() -> Iterator[None]:
+    """Leave to a later time what a Chroma that cannot be reached has to be told; the database remembers it."""
+    try:
+        yield
+    except RetrievalUnavailable as error:
+        logger.warning("%s; it is brought up to date later", str(error))  # a kept record would keep its connection
 
 
 def _tantivy_over(store: HybridStore) -> TantivySparse:

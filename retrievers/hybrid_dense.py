@@ -6,9 +6,12 @@ to a large corpus need not wait for Chroma, and a process that was killed in bet
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections.abc import Collection, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
+from uuid import uuid4
 
 import numpy as np
 
@@ -44,7 +47,8 @@ class DenseSide:
         self.model = model
         self.approximate = ""
         self._store, self._exact_up_to = store, exact_up_to
-        self._chroma = ChromaStore(store.folder / "chroma", model, url=chroma_url, space=str(store.folder.resolve()))
+        self._chroma_url = chroma_url
+        self._opened: ChromaStore | None = None
         self._file: VectorFile | None = None
         self._seen = self._chroma_seen = -1
         self._tail: tuple[list[str], Vectors] = [], np.zeros((0, 0), dtype=np.float32)
@@ -160,9 +164,33 @@ class DenseSide:
 
     def close(self) -> None:
         """Let the files go."""
-        self._chroma.close()
+        if self._opened is not None:
+            self._opened.close()
         self._file = None
         self._seen = -1
+
+    @property
+    def _chroma(self) -> ChromaStore:
+        if self._opened is None:
+            self._opened = ChromaStore(
+                self._store.folder / "chroma", self.model, url=self._chroma_url, space=self._chroma_space
+            )
+        return self._opened
+
+    @property
+    def _chroma_space(self) -> str:
+        """What tells this corpus from others on one Chroma server; it goes along when the folder is copied or moved."""
+        if not self._chroma_url:
+            return ""
+        path = self._store.folder / "chroma-space"
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            drafted = path.with_name(f".{path.name}-{uuid4().hex}")
+            drafted.write_text(uuid4().hex, encoding="ascii")
+            with contextlib.suppress(FileExistsError):  # another process was faster
+                os.link(drafted, path)
+            drafted.unlink()
+        return path.read_text(encoding="ascii").strip()
 
     @property
     def _exact(self) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import os
 import subprocess
 import sys
 import threading
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +15,30 @@ import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
 from citewell.errors import RetrievalUnavailable
 from citewell.retrievers.chroma import ChromaStore
+from citewell.retrievers.hybrid import HybridIndex
+from hashed_embedder import HashedEmbedder
 from servers.chroma_process import CHROMA, chroma_server
 
+# httpcore drops the socket of a server that went away without closing it.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 needs_server = pytest.mark.skipif(not CHROMA.exists(), reason=f"{CHROMA} is not installed")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def sockets_of_servers_that_went_away():
+    """Collect them quietly: httpcore drops such a socket without closing it."""
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
+
+
+@pytest.fixture(autouse=True)
+def collected():
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 def unit(count: int, seed: int = 0) -> np.ndarray:
@@ -117,10 +140,11 @@ def test_a_server_is_shared_by_processes_and_keeps_corpora_apart(tmp_path):
         assert not (tmp_path / "unused").exists()
     with pytest.raises(RetrievalUnavailable, match=f"Chroma at {url}"):
         mine.count()
+    mine.close()
+    other.close()
+    gc.collect()
 
 
-# httpcore drops the socket of a server that went away without closing it.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @needs_server
 @pytest.mark.slow
 def test_a_server_that_returns_is_used_again(tmp_path):
@@ -132,3 +156,55 @@ def test_a_server_that_returns_is_used_again(tmp_path):
     with chroma_server(tmp_path / "server", port=int(url.rpartition(":")[2])):
         assert store.count() == 2
         assert store.nearest(unit(2)[:1], k=1) == [["a"]]
+    store.close()
+    gc.collect()
+
+
+FOLLOWER = """
+import sys
+from citewell.retrievers.hybrid import HybridIndex
+from hashed_embedder import HashedEmbedder
+index = HybridIndex(__import__("pathlib").Path(sys.argv[2]), HashedEmbedder(), sparse="tantivy", chroma_url=sys.argv[1])
+index._dense._exact_up_to = 20
+index.upsert([(f"late:{n}", f"a late row number {n} of the harbour") for n in range(40)])
+index.flush()
+print([hit.chunk_id for hit in index.search(["quay number 7"], k=3)[0]])
+index.close()
+"""
+
+
+@needs_server
+@pytest.mark.slow
+def test_an_index_over_a_server_is_shared_falls_back_to_words_and_recovers(tmp_path, caplog):
+    rows = [(f"row:{number}", f"the quay number {number} is {number * 7} metres long") for number in range(60)]
+    exact = HybridIndex(tmp_path / "exact", HashedEmbedder(), sparse="tantivy")
+    exact.upsert(rows)
+    wanted = exact.search(["quay number 7"], k=3)
+    with chroma_server(tmp_path / "server") as url:
+        index = HybridIndex(tmp_path / "index", HashedEmbedder(), sparse="tantivy", chroma_url=url)
+        index._dense._exact_up_to = 20
+        index.upsert(rows)
+        index.flush()
+        assert not (tmp_path / "index" / "chroma").exists()
+        assert [hit.chunk_id for hit in index.search(["quay number 7"], k=3)[0]] == [h.chunk_id for h in wanted[0]]
+        assert "approximate" in index.approximate
+        env = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+        command = [sys.executable, "-c", FOLLOWER, url, str(tmp_path / "index")]
+        told = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, check=True)
+        assert "'row:7'" in told.stdout
+        assert index.search(["late row number 3 of the harbour"], k=1)[0][0].chunk_id == "late:3"
+        assert index._dense._chroma.count() == 100
+    hits = index.search(["quay number 7"], k=3)[0]
+    assert "row:7" in [hit.chunk_id for hit in hits]
+    assert hits[0].score_dense is None
+    assert f"Chroma at {url}" in index.degraded
+    index.upsert([("row:60", "the quay number 60 is new")])
+    index.flush()
+    assert "brought up to date later" in caplog.text
+    with chroma_server(tmp_path / "server", port=int(url.rpartition(":")[2])):
+        index.flush()
+        assert index.search(["quay number 60 is new"], k=1)[0][0].score_dense is not None
+        assert index.degraded == ""
+        index.close()
+    exact.close()
+    gc.collect()
