@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any
 
 import click
 
-# Name → where it lives (module of `commands`, attribute) and what it does.  To add a command, add a line.
-COMMANDS: dict[str, tuple[str, str]] = {
+from .commands.lazy import Commands, LazyGroup
+
+# To add a command, add a line.
+COMMANDS: Commands = {
     "research": ("research:research", "Answer a question from files, pages, a kept corpus or the web."),
     "batch": ("batch:batch", "Ask every question of a file, many at once; go on where it was stopped."),
     "resume": ("research:resume", "Take up an interrupted thread where it stopped."),
@@ -37,22 +38,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
-class LazyGroup(click.Group):
-    """A group that imports a command's module only when that command is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
-        command: click.Command = getattr(import_module(f".commands.{module}", __package__), attribute)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+class CommandLine(LazyGroup):
+    """The commands of citewell, and the one way in which they end."""
 
     def main(  # type: ignore[override]
         self,
@@ -82,7 +69,9 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    cls=CommandLine, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+)
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
 def cli() -> None:
     """Answers in which every factual sentence is traceable to the passage that supports it.

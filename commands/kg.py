@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
 
-# Name → where it lives (module of `commands`, attribute) and what it does.  To add a command, add a line.
-COMMANDS: dict[str, tuple[str, str]] = {
+from .lazy import Commands, LazyGroup
+
+# To add a command, add a line.
+COMMANDS: Commands = {
     "build": ("kg_build:build", "Read files and folders into the graph."),
     "ask": ("kg_ask:ask", "Answer a question about facts and change."),
     "show": ("kg_show:show", "Show what the graph knows, of an entity or in all."),
@@ -16,25 +16,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
-class KgGroup(click.Group):
-    """Loads a command's module only when that command is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
-        command: click.Command = getattr(import_module(f".{module}", __package__), attribute)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
-
-
-@click.group(cls=KgGroup)
+@click.group(cls=LazyGroup, table=COMMANDS)
 def kg() -> None:
     """Facts with the time in which they hold: who held which role, what was made, bought, launched and measured when.
 
