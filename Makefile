@@ -10,7 +10,7 @@ QUESTION ?= What was ARR at 31 March 2025, and is the SOC 2 Type II audit comple
 TESTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format hostile faults fuzz test-local-model halo lock clean
+.PHONY: help demo test check format hostile bench faults fuzz test-local-model halo lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,11 @@ faults: $(STAMP) ## Kill runs, indexes and memory writes at every write and comp
 
 fuzz: $(STAMP) ## Read 10,000 mutated files with every parser (COUNT=, SEED=)
 	$(BIN)/python -m citewell.evals.fuzz --count $(or $(COUNT),10000) --seed $(or $(SEED),0)
+
+bench: $(STAMP) ## Measure the parts and the whole beside their peers (ARGS="search --chunks 10000"; half an hour)
+	@$(BIN)/python -c 'import bm25s, matplotlib' 2>/dev/null \
+		|| $(BIN)/python -m pip install -qq --disable-pip-version-check -c requirements.lock bm25s matplotlib
+	$(BIN)/python -W ignore -m citewell.evals.bench $(ARGS) --json build/bench.json --plots build/plots
 
 test-local-model: $(STAMP) ## Ask the sample dataroom through a small real model (installs it, a few minutes)
 	@test -x .local-model/bin/python || $(PYTHON) -m venv .local-model

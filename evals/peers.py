@@ -22,3 +22,12 @@ def peer(name: str) -> ModuleType:
     if str(TESTS) not in sys.path:
         sys.path.insert(0, str(TESTS))
     return importlib.import_module(f"servers.{name}")
+
+
+def stand_in(name: str) -> ModuleType:
+    """Return a module of `tests`, e.g. `fakes`.  Raises: UsageError where there is no checkout."""
+    if not TESTS.is_dir():
+        raise UsageError("this measurement needs a checkout of the repository: its stand-ins are in tests")
+    if str(TESTS) not in sys.path:
+        sys.path.insert(0, str(TESTS))
+    return importlib.import_module(name)

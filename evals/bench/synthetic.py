@@ -51,7 +51,10 @@ def questions(count: int, *, corpus: int) -> list[tuple[str, int]]:
     """Return queries of six words of one passage each, with its number; frequent words come as often as they stand."""
     rng = np.random.default_rng([_SEED, 3])
     found = []
-    for number in rng.integers(0, corpus, count):
+    # Of a few blocks, since a passage is made with all of its block.
+    blocks = rng.integers(0, -(-corpus // BLOCK), 8)
+    numbers = np.minimum(rng.choice(blocks, count) * BLOCK + rng.integers(0, BLOCK, count), corpus - 1)
+    for number in sorted(numbers.tolist()):
         words = passages(int(number), 1)[0].rstrip(".").split()[2:]
         found.append((" ".join(str(word) for word in rng.choice(words, 6, replace=False)), int(number)))
     return found
