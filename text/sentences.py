@@ -46,6 +46,11 @@ _KEY_VALUE = regex.compile(r"[^:;.!?]{1,80}:\s[^;]*;\s[^:;]{1,80}:\s")
 _TRAILING_FIGURES = regex.compile(
     r"(?:[\s|]+(?:[$€£¥]\s?)?\(?-?[$€£¥]?\d[\d,.]*\)?\s?%?\)?|[\s|]+[—–-](?=\s|$)){2,}\s*$"
 )
+# A line that breaks after a date ends in figures and is prose all the same.
+_DATE_AT_END = regex.compile(
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\.?\s+\d{1,2},?\s+(?:19|20)\d\d[.,;:]?\s*$",
+    regex.IGNORECASE,
+)
 _WORD_BEFORE = regex.compile(r"(?:[\p{L}\p{M}]+\.)*[\p{L}\p{M}]+$")
 _MAX_SENTENCE = 4_000
 
@@ -70,7 +75,9 @@ def sentence_at(text: str, position: int) -> tuple[int, int] | None:
 
 def is_table_row(line: str) -> bool:
     """Whether a line reads as one row of a table: cells with separators, `Header: value; …`, or trailing figures."""
-    return bool(_FENCED_CELLS.search(line) or _KEY_VALUE.match(line.lstrip()) or _TRAILING_FIGURES.search(line))
+    if _FENCED_CELLS.search(line) or _KEY_VALUE.match(line.lstrip()):
+        return True
+    return bool(_TRAILING_FIGURES.search(_DATE_AT_END.sub("", line)))
 
 
 def _blocks(text: str) -> list[tuple[int, int]]:

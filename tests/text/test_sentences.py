@@ -64,3 +64,9 @@ def test_every_visible_character_lies_in_exactly_one_sentence(text: str) -> None
 def test_text_without_any_mark_is_cut_into_bounded_pieces() -> None:
     spans = sentences("word " * 5_000)
     assert max(end - start for start, end in spans) <= 4_000
+
+
+def test_a_line_that_breaks_after_a_date_is_prose_and_a_row_of_figures_is_not():
+    text = "The increase was due to the opening of 47 stores since January 29, 2022,\ninventory costs and new brands."
+    assert [text[start:end] for start, end in sentences(text)] == [text]
+    assert is_table_row("Cash and cash equivalents 1,874 2,936")
