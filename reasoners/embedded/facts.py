@@ -62,7 +62,7 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
         spans = [candidate for candidate in candidates if candidate.chunk_id in bearing.by_passage]
         ranked = await rank_candidates(question, spans, weights, bearing.by_passage, vectors)
         kept = [*_worth_keeping(ranked), *await _second_hop(spans, task, vectors)]
-        if computed:
+        if computed and question.answer_type != "explanation":
             kept = [scored for scored in kept if is_close(scored)]
         for scored in kept:
             fact = _fact(question, part, scored, task)

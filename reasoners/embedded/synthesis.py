@@ -12,6 +12,7 @@ from ..support.conflicts import find_conflicts
 from ..tables.figures import Inference
 from .comparing import compare_sides
 from .declining import Bearing, bearing_of
+from .drivers import drivers_first
 from .figured import figures_for
 from .findings import Finding, findings_for, spans_of
 from .lead import choose_lead, further_names
@@ -108,20 +109,25 @@ async def _part(
     worth = passage_worth(question, about, {}, bearing.by_passage)
     by_passage = {chunk_id: (bearing.by_passage[chunk_id] + worth[chunk_id]) / 2 for chunk_id in worth}
     findings = await findings_for(question, facts, passages, weights, by_passage, vectors)
-    return _Part(part, question, bearing, tuple(_beside(findings, inferences)), inferences)
+    return _Part(part, question, bearing, tuple(_beside(question, findings, inferences)), inferences)
 
 
-def _beside(findings: Sequence[Finding], inferences: Sequence[Inference]) -> list[Finding]:
+def _beside(question: Question, findings: Sequence[Finding], inferences: Sequence[Inference]) -> list[Finding]:
     """Leave out, beside what was computed, rows that it tells already and sentences that only touch the question."""
     if not inferences:
         return list(findings)
     told = {(quote.chunk_id, quote.start, quote.end) for each in inferences for quote in each.quotes}
-    return [each for each in findings if each.scored.candidate.key not in told and is_close(each.scored)]
+    wanted = [each for each in findings if each.scored.candidate.key not in told]
+    if question.answer_type == "explanation":
+        return drivers_first(wanted, inferences)
+    return [each for each in wanted if is_close(each.scored)]
 
 
 def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> list[Claim]:
     """Return the claims that answer first; of a comparison both sides and, where it follows, the conclusion."""
-    computed = [writer.claim(each.text, each.quotes, part.part.question_id) for each in part.inferences]
+    computed: list[Claim] = [writer.claim(each.text, each.quotes, part.part.question_id) for each in part.inferences]
+    if computed and part.question.answer_type == "explanation":
+        return [*computed, *(writer.of(finding, part.part.question_id) for finding in part.findings[:1])]
     if computed and not part.findings:
         return computed
     comparison = compare_sides(part.question, part.findings)
