@@ -14,6 +14,9 @@ from filelock import FileLock
 from ..errors import CorpusError
 
 BUSY_TIMEOUT_S = 600.0
+# Enough for the upper pages of the indexes of some million rows; it fills only with what is read.
+CACHE_KIB = 32_768
+_REMEDY = "delete its folder and index the sources again"
 
 
 class Database:
@@ -22,8 +25,8 @@ class Database:
     The file and its folder appear with the first write; until then a reader sees an empty database.
     """
 
-    def __init__(self, path: Path, schema: str, *, version: int) -> None:
-        self.path = path
+    def __init__(self, path: Path, schema: str, *, version: int, remedy: str = _REMEDY) -> None:
+        self.path, self._remedy = path, remedy
         self._schema, self._version = schema, version
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
@@ -147,7 +150,7 @@ class Database:
         except sqlite3.DatabaseError as error:
             told = str(error)
             if "malformed" in told or "not a database" in told:
-                told = "the file is damaged; delete its folder and index the sources again"
+                told = f"the file is damaged; {self._remedy}"
             raise CorpusError(f"{self.path}: {told}") from error
 
 
@@ -157,6 +160,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA secure_delete = ON")
+        connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         return connection
     # Without write access SQLite cannot share a log with writers: what stands in the file is read as it is.
     address = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
@@ -166,8 +170,8 @@ def _connect(path: Path) -> sqlite3.Connection:
 class Store:
     """What every store over one database file shares: who may write, and letting it go."""
 
-    def __init__(self, path: Path, schema: str, version: int) -> None:
-        self._db = Database(path, schema, version=version)
+    def __init__(self, path: Path, schema: str, version: int, remedy: str = _REMEDY) -> None:
+        self._db = Database(path, schema, version=version, remedy=remedy)
 
     @property
     def exists(self) -> bool:

@@ -64,6 +64,7 @@ class HybridStore(Store):
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         super().__init__(folder / "index.sqlite", SCHEMA, VERSION)
+        self._longest: tuple[int, int] | None = None
 
     def truncate_log(self) -> None:
         """Leave nothing of deleted rows in the write-ahead log."""
@@ -146,7 +147,13 @@ class HybridStore(Store):
         """Return how many terms the longest row has; after rows left, an upper bound."""
         with self._db.read() as sql:
             held = sql.execute("SELECT value FROM meta WHERE key = 'longest'").fetchone()
-            return int((held or sql.execute("SELECT coalesce(max(length), 0) FROM rows").fetchone())[0])
+            if held is not None:
+                return int(held[0])
+            generation = self.generation()
+            if self._longest is None or self._longest[0] != generation:
+                found = sql.execute("SELECT coalesce(max(length), 0) FROM rows").fetchone()
+                self._longest = generation, int(found[0])
+            return self._longest[1]
 
     # What the sparse engine has to do yet
 

@@ -23,6 +23,9 @@ WRITER_WAIT_S = 120.0
 # kept: one that it scores lower than the last one proposed, and we at most `margin` times higher.
 PROPOSE_FACTOR = 4
 PROPOSE_MOST = 8_192
+# How many rows hold a term is counted in an index of so many rows; in a larger one tantivy's own number stands for it,
+# in which a deleted row counts until its segment is merged.
+COUNTED_UP_TO = 100_000
 # What tantivy weighs the length with, and how far its mean length and counts, deleted rows included, may lie off.
 TANTIVY_B = 0.75
 DRIFT = 1.02
@@ -153,6 +156,9 @@ class TantivySparse:
             return {}
         searcher = index.searcher()
         held: dict[str, int] = {}
+        n_rows, _, _ = self._totals()
+        if n_rows > COUNTED_UP_TO:
+            return {term: min(int(searcher.doc_freq("terms", term)), n_rows) for term in terms}
         for term in terms:
             found = searcher.search(self._term("terms", term), limit=1, count=True)
             held[term] = int(getattr(found, "count", None) or 0)
