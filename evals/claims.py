@@ -22,12 +22,15 @@ from ..reasoners.support.check import Opinion, check_support, examine, weigh
 from ..reasoners.support.ranking import Ranker, sentence_signs
 from ..reasoners.support.reading import read, read_sentences
 from ..reasoners.support.scoring import Model
-from .boosting import Matrix, fit_logistic, fit_trees, predict_logistic, predict_trees
+from .boosting import Matrix, fit_logistic, fit_random_trees, fit_trees, predict_logistic, predict_trees
 from .rivals import rivals
 from .scores import auroc, balanced_accuracy, best_threshold, f1_unsupported
+from .verifier import margins_of, together
 
 FOLDS = 5
 TREES = 150
+# Many signs say nearly the same: only a strong pull to zero keeps their weights steady.
+PENALTY = 100.0
 Pair = dict[str, Any]
 Embed = Callable[[list[str]], Any]
 _embed: Embed | None = None
@@ -170,13 +173,12 @@ class _Fixed:
 
 
 def _fit_margin(rows: Matrix, labels: Matrix, names: Sequence[str]) -> dict[str, Any]:
-    # Meaning tells little against contradiction: one of three forests looks at the words alone.
+    # Meaning tells little against contradiction: one of the boosted forests looks at the words alone.
     words = rows.copy()
     words[:, [place for place, name in enumerate(names) if name.startswith("cos_")]] = 0.0
-    return {
-        "logistic": fit_logistic(rows, labels),
-        "forests": [fit_trees(seen, labels, trees=TREES, seed=seed) for seed, seen in enumerate((rows, rows, words))],
-    }
+    boosted = [fit_trees(seen, labels, trees=TREES, seed=seed) for seed, seen in enumerate((rows, words))]
+    drawn = [fit_random_trees(rows, labels, seed=seed) for seed in range(2)]
+    return {"logistic": fit_logistic(rows, labels, penalty=PENALTY), "forests": [*boosted, *drawn]}
 
 
 def _margin(data: dict[str, Any], rows: Matrix) -> Matrix:
@@ -194,15 +196,16 @@ def _rounded(value: Any) -> Any:
     return value
 
 
-def cross_validate(pairs: Sequence[Pair], folds: Sequence[int], jobs: int) -> tuple[Matrix, Matrix, list[Measured]]:
+def cross_validate(
+    pairs: Sequence[Pair], folds: Sequence[int], layers: Layers
+) -> tuple[Matrix, Matrix, list[Measured]]:
     """Return each pair's score by models that did not see it, whether it passed its fold's threshold, the layers."""
     labels = np.array([float(pair["supported"]) for pair in pairs])
     scores, passed = np.zeros(len(pairs)), np.zeros(len(pairs))
     kept: list[Measured | None] = [None] * len(pairs)
     for fold in range(FOLDS):
         inside = [place for place in range(len(pairs)) if folds[place] != fold]
-        ranker = fit_ranker([pairs[place] for place in inside])
-        measured = _look_all(pairs, ranker, jobs)
+        measured = layers.by_fold[fold]
         data = fit([measured[p] for p in inside], labels[inside], [folds[p] for p in inside])
         model = Model.read(data)
         for place in range(len(pairs)):
@@ -214,11 +217,35 @@ def cross_validate(pairs: Sequence[Pair], folds: Sequence[int], jobs: int) -> tu
     return scores, passed, [m for m in kept if m is not None]
 
 
-def _look_all(pairs: Sequence[Pair], ranker: Ranker, jobs: int) -> list[Measured]:
+@dataclass(frozen=True)
+class Layers:
+    """What the layers found on every pair.
+
+    Attributes:
+        by_fold: For each fold, with the order of sentences fitted on the others.
+        shipped: With the order fitted on all pairs, and that order.
+    """
+
+    by_fold: Sequence[Sequence[Measured]]
+    shipped: tuple[Ranker, Sequence[Measured]]
+
+
+def look_at_all(pairs: Sequence[Pair], folds: Sequence[int], jobs: int) -> Layers:
+    """Run the layers over all pairs, each once for every order of sentences."""
+    rankers = [fit_ranker([p for p, f in zip(pairs, folds, strict=True) if f != fold]) for fold in range(FOLDS)]
+    rankers.append(fit_ranker(pairs))
+    work = partial(_look_each, rankers=rankers)
     if jobs <= 1:
-        return [look(pair, ranker) for pair in pairs]
-    with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
-        return list(pool.map(partial(look, ranker=ranker), pairs, chunksize=40))
+        rows = [work(pair) for pair in pairs]
+    else:
+        with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
+            rows = list(pool.map(work, pairs, chunksize=40))
+    columns = list(zip(*rows, strict=True))
+    return Layers(columns[:-1], (rankers[-1], columns[-1]))
+
+
+def _look_each(pair: Pair, rankers: Sequence[Ranker]) -> list[Measured]:
+    return [look(pair, ranker) for ranker in rankers]
 
 
 def embedder(pairs: Sequence[Pair], cache: Path | None) -> Embed:
@@ -328,13 +355,22 @@ def run(args: argparse.Namespace) -> None:
         if kind not in args.kinds:
             continue
         _embed = embedder(pairs, args.cache) if kind == "meaning" else None
-        scores, passed, measured = cross_validate(pairs, folds, args.jobs)
+        layers = look_at_all(pairs, folds, args.jobs)
+        scores, passed, measured = cross_validate(pairs, folds, layers)
         lines.append(table_row(title, scores, passed, pairs))
         one, three = hits(pairs, measured)
         notes.append(f"{title}: evidence sentence hit@1 {one:.3f}, hit@3 {three:.3f}")
+        if args.verifier and kind == "meaning":
+            margins, speed = margins_of(args.verifier, pairs)
+            for name, chance in (
+                ("local verifier alone", margins),
+                ("rules and local verifier", together(scores, margins, labels, folds)),
+            ):
+                lines.append(table_row(name, chance, fold_thresholds(chance, labels, folds), pairs))
+            notes.append(f"local verifier: {speed:.0f} pairs a second of one core")
         if args.write:
-            ranker = fit_ranker(pairs)
-            shipped[kind] = fit(_look_all(pairs, ranker, args.jobs), labels, folds) | {"ranker": list(ranker.weights)}
+            ranker, found = layers.shipped
+            shipped[kind] = fit(found, labels, folds) | {"ranker": list(ranker.weights)}
     print("\n".join([*lines, "", *notes]))
     if args.write:
         args.write.write_text(json.dumps(shipped, separators=(",", ":")), encoding="utf-8")
@@ -349,6 +385,7 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="+", default=["words", "meaning"], choices=["words", "meaning"])
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--cache", type=Path, help="file (.npz) to keep embeddings in")
+    parser.add_argument("--verifier", type=Path, help="ONNX file of verifier_training.py, measured beside the rules")
     parser.add_argument("--write", type=Path, help="fit on all folds and write the weights here")
     run(parser.parse_args())
 

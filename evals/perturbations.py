@@ -66,14 +66,7 @@ def trials(passages: Sequence[str], count: int, seed: int = 0) -> list[Trial]:
             if word.text.isalpha() and len(word.text) > 3
         }
     )
-    makers: dict[str, Callable[[Reading], str | None]] = {
-        "number": lambda r: _number(r, chance),
-        "unit": _unit,
-        "year": lambda r: _year(r, chance),
-        "entity": lambda r: _entity(r, names, chance),
-        "direction": _direction,
-        "negation": _negation,
-    }
+    makers = changes_of(names, chance)
     made: list[Trial] = list(_rows(chance, count // len(KINDS)))
     wanted = Counter({kind: (count - len(made) // 2) // len(makers) for kind in makers})
     for passage, reading in sources:
@@ -84,6 +77,22 @@ def trials(passages: Sequence[str], count: int, seed: int = 0) -> list[Trial]:
                 made.extend([Trial(kind, claim, passage), Trial("", reading.text, passage)])
                 break
     return made
+
+
+def changes_of(names: Sequence[str], chance: random.Random) -> dict[str, Callable[[Reading], str | None]]:
+    """Return by kind what turns a sentence false in one place; None where a sentence offers no such place.
+
+    Args:
+        names: Names to put in the place of others.
+    """
+    return {
+        "number": lambda r: _number(r, chance),
+        "unit": _unit,
+        "year": lambda r: _year(r, chance),
+        "entity": lambda r: _entity(r, names, chance),
+        "direction": _direction,
+        "negation": _negation,
+    }
 
 
 def measure(made: Sequence[Trial]) -> dict[str, tuple[int, int]]:

@@ -6,6 +6,9 @@ import numpy as np
 
 from .boosting import Matrix
 
+# Over so many percentiles to each side a threshold's balanced accuracy is averaged.
+_HALF = 17
+
 
 def auroc(scores: Matrix, labels: Matrix) -> float:
     """Return the chance that a positive scores above a negative, ties counting half; nan where one kind is absent."""
@@ -33,5 +36,5 @@ def best_threshold(scores: Matrix, labels: Matrix) -> float:
     """Return the threshold of the best balanced accuracy, smoothed over its neighbours so that chance counts less."""
     steps = np.quantile(scores, np.linspace(0.05, 0.95, 91))
     reached = np.array([balanced_accuracy((scores >= step).astype(float), labels) for step in steps])
-    smooth = np.convolve(np.pad(reached, 3, mode="edge"), np.ones(7) / 7, mode="valid")
+    smooth = np.convolve(np.pad(reached, _HALF, mode="edge"), np.full(2 * _HALF + 1, 1 / (2 * _HALF + 1)), mode="valid")
     return float(steps[int(smooth.argmax())])

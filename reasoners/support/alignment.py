@@ -28,6 +28,7 @@ class Alignment:
         return tuple(word for word, found, _ in self.pairs if found is None)
 
 
+@lru_cache(maxsize=8192)
 def align(claim: Reading, text: Reading) -> Alignment:
     """Match each content word of a claim to its best word in a text, of equal ones the nearest to the match before."""
     places: dict[str, list[int]] = {}

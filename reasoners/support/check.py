@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from .clauses import clauses
 from .exact import Finding, carries, check_links, check_names, check_numbers, check_periods, is_label
 from .features import Embed, Ground, Signs, measure
 from .formulas import judge_computed
+from .overlap import found_signs
 from .ranking import Ranker
 from .reading import Reading, read, read_sentences
 from .scoring import Model, shipped
@@ -120,6 +122,8 @@ def examine(
         nearness = min(nearness, near)
         findings.extend(Finding(turn.kind, turn.detail, True, unit[0]) for turn in turned)
     findings.sort(key=lambda finding: (not finding.hard, finding.at, finding.kind))
+    kinds = Counter(finding.kind for finding in findings if finding.hard or finding.kind == "name")
+    signs.values.update(found_signs(kinds, any(finding.hard for finding in findings), nearness))
     return Opinion(signs, tuple(dict.fromkeys(findings)), nearness, tuple(dict.fromkeys(used)))
 
 

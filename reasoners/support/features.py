@@ -15,12 +15,14 @@ from ...text.periods import Period, contains
 from .alignment import Alignment, align
 from .clauses import clauses
 from .lexicon import HEDGES, SYNONYMS
+from .overlap import overlap_signs
 from .polarity import Polarity, compare_polarity, is_negation
 from .ranking import Ranker, sentence_signs
 from .reading import Reading, Word, read, read_sentences
 from .scoring import shipped_ranker
 
 Embed = Callable[[list[str]], NDArray[np.float32]]
+Vectors = NDArray[np.floating]
 
 _SPEAKER = frozenset(["i", "me", "my", "mine", "myself", "you", "your", "yours", "we", "us", "our"])
 _TOP = 6
@@ -58,7 +60,7 @@ def measure(
     claim = read(claim_text)
     sentences = [(index, reading) for index, passage in enumerate(passages) for reading in read_sentences(passage)]
     ranker = ranker or shipped_ranker("words" if embed is None else "meaning")
-    grounds, cosines = lay(claim, shortlist(claim, sentences), ranker, embed)
+    grounds, meaning = lay(claim, shortlist(claim, sentences), ranker, embed)
     values: dict[str, float] = {}
     best = grounds[0]
     top = grounds[:_TOP]
@@ -69,20 +71,23 @@ def measure(
     _polarities(values, claim, best, polarity, top)
     _clauses(values, claim, grounds)
     _shape(values, claim, grounds, best)
-    if cosines:
-        _meaning(values, cosines)
+    asked = read(question) if question else None
+    readings = [ground.reading for ground in grounds]
+    values |= overlap_signs(claim, readings, [ground.alignment for ground in grounds], asked)
+    if meaning is not None:
+        _meaning(values, *meaning)
     return Signs(values, tuple(grounds), polarity)
 
 
 def lay(
     claim: Reading, sentences: Sequence[tuple[int, Reading]], ranker: Ranker, embed: Embed | None
-) -> tuple[list[Ground], list[float]]:
-    """Lay the sentences under a claim, best first; with `embed` also the cosines of the first ones."""
+) -> tuple[list[Ground], tuple[Vectors, Vectors] | None]:
+    """Lay the sentences under a claim, best first; with `embed` also the claim's vector and those of the first ones."""
     readings = [reading for _, reading in sentences]
     alignments = [align(claim, reading) for reading in readings]
     ranks = [ranker.rank(signs) for signs in sentence_signs(claim, readings, alignments)]
     order = sorted(range(len(sentences)), key=lambda place: (-ranks[place], place))
-    cosines: list[float] = []
+    meaning: tuple[Vectors, Vectors] | None = None
     if embed is not None:
         chosen = sorted(order[: 2 * _TOP])
         vectors = embed([claim.text, *(readings[place].text for place in chosen)])
@@ -92,11 +97,12 @@ def lay(
         signs = sentence_signs(claim, readings, alignments, spread)
         ranks = [ranker.rank(row) - (0.0 if place in likeness else 10.0) for place, row in enumerate(signs)]
         order = sorted(range(len(sentences)), key=lambda place: (-ranks[place], place))
-        cosines = [likeness[place] for place in order if place in likeness]
+        by_place = dict(zip(chosen, vectors[1:], strict=True))
+        meaning = vectors[0], np.stack([by_place[place] for place in order if place in likeness])
     grounds = [
         Ground(sentences[place][0], readings[place], alignments[place], _rank(alignments[place])) for place in order
     ]
-    return grounds, cosines
+    return grounds, meaning
 
 
 def shortlist(claim: Reading, sentences: list[tuple[int, Reading]]) -> list[tuple[int, Reading]]:
@@ -294,9 +300,26 @@ def _shape(values: dict[str, float], claim: Reading, grounds: Sequence[Ground], 
     values["claim_hedges"] = float(bool(claim.folded & HEDGES))
 
 
-def _meaning(values: dict[str, float], cosines: Sequence[float]) -> None:
-    ordered = sorted(cosines, reverse=True)
-    values["cos_best"] = cosines[0]
-    values["cos_max"] = ordered[0]
-    values["cos_second"] = ordered[1] if len(ordered) > 1 else ordered[0]
-    values["cos_mean"] = sum(ordered[:3]) / len(ordered[:3])
+def _meaning(values: dict[str, float], claim: Vectors, sentences: Vectors) -> None:
+    """Cosines of the claim with the sentences, the best one first, with two together and with all of them."""
+    whole, rows = claim.astype(np.float64), sentences.astype(np.float64)
+    cosines = rows @ whole
+    ordered = np.sort(cosines)[::-1]
+    nearest = rows[np.argsort(-cosines, kind="stable")[:3]]
+    values["cos_best"] = float(cosines[0])
+    values["cos_max"] = float(ordered[0])
+    values["cos_second"] = float(ordered[min(1, len(ordered) - 1)])
+    values["cos_mean"] = float(ordered[:3].mean())
+    values["cos_all"] = float(cosines.mean())
+    values["cos_lead"] = float(ordered[0] - cosines.mean())
+    values["cos_spread"] = float(cosines.std())
+    values["cos_off"] = float(ordered[0] - cosines[0])
+    values["cos_whole"] = _cosine(whole, rows.mean(axis=0))
+    values["cos_two"] = _cosine(whole, nearest[:2].sum(axis=0))
+    # How much of the claim's vector the three nearest make up together.
+    weights = np.linalg.lstsq(nearest.T, whole, rcond=1e-3)[0]
+    values["cos_made"] = float(np.linalg.norm(nearest.T @ weights))
+
+
+def _cosine(one: Vectors, other: Vectors) -> float:
+    return float(one @ other / max(1e-9, float(np.linalg.norm(one) * np.linalg.norm(other))))

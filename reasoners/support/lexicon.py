@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ...text.words import stem
 
 NEGATIONS = frozenset(
@@ -145,9 +147,14 @@ OPPOSITES.update({word: frozenset(others) for word, others in _opposites.items()
 _PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis", "anti", "mis", "a", "de", "hypo", "hyper", "over", "under")
 
 
+@lru_cache(maxsize=65_536)
+def _stem_of(word: str) -> str:
+    return stem(word)
+
+
 def opposed(a: str, b: str) -> bool:
     """Whether two folded words are opposites: listed as such, or one is the other with a denying prefix."""
-    first, second = stem(a), stem(b)
+    first, second = _stem_of(a), _stem_of(b)
     if second in OPPOSITES.get(first, ()):
         return True
     if len(a) > len(b):

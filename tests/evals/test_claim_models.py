@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from citewell.evals.boosting import fit_logistic, fit_trees, predict_logistic, predict_trees
+from citewell.evals.boosting import fit_logistic, fit_random_trees, fit_trees, predict_logistic, predict_trees
 from citewell.evals.claims import carries_rationale, folds_of
 from citewell.evals.own_text import own_passages
 from citewell.evals.perturbations import KINDS, measure, trials
@@ -34,6 +34,15 @@ def test_both_models_learn_a_plain_rule_and_repeat_it() -> None:
     trees = fit_trees(rows, labels, trees=60)
     assert auroc(predict_trees(trees, rows), labels) > 0.95
     assert trees == fit_trees(rows, labels, trees=60)
+
+
+def test_trees_cut_by_chance_learn_the_rule_too_and_keep_their_leaves_large() -> None:
+    rows = np.random.default_rng(1).normal(size=(400, 3))
+    labels = (rows[:, 0] + 0.5 * rows[:, 1] > 0).astype(float)
+    grown = fit_random_trees(rows, labels, trees=30, columns=1.0)
+    assert auroc(predict_trees(grown, rows), labels) > 0.95
+    assert grown == fit_random_trees(rows, labels, trees=30, columns=1.0)
+    assert fit_random_trees(rows[:10], labels[:10], trees=1, leaf=6)["trees"][0] == [[pytest.approx(0.0)]]
 
 
 def test_pairs_that_share_anything_share_a_fold() -> None:
