@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from citewell.settings import Settings
-from citewell.studio.examples import remote
 from citewell.studio.examples.sample import DOCS, QUESTION
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]
@@ -204,7 +203,3 @@ async def test_runs_side_by_side_are_neither_lost_nor_mixed(client):
 
     done = await asyncio.gather(*(ask(number) for number in range(6)))
     assert done == [(number, ("420 metres", "32 cars")[number % 2]) for number in range(6)]
-
-
-async def test_the_remote_graph_is_a_node_of_a_local_parent(server):
-    assert "420 metres" in await remote.main(server.url)
