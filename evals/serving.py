@@ -40,6 +40,7 @@ class Served:
     ready_s: float
     cpu_s: float
     log: Path
+    pid: int
 
 
 @contextmanager
@@ -64,7 +65,7 @@ def serving(folder: Path, *, jobs: int = 10) -> Iterator[Served]:
         while not _answers(url):
             if process.poll() is not None or time.monotonic() - began > READY_WITHIN_S:
                 raise SystemExit(f"the server did not start:\n{log.read_text()[-2000:]}")
-        yield Served(url, time.monotonic() - began, _cpu_s(process.pid), log)
+        yield Served(url, time.monotonic() - began, cpu_s_of(process.pid), log, process.pid)
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(timeout=60)
@@ -78,7 +79,7 @@ def _answers(url: str) -> bool:
         return False
 
 
-def _cpu_s(pid: int) -> float:
+def cpu_s_of(pid: int) -> float:
     """Return the processor time of a process so far; 0 where the system does not tell."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

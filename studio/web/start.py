@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -42,8 +43,14 @@ def start_view(environment: Environment) -> dict[str, Any]:
     }
 
 
+@cache
+def _schema() -> dict[str, Any]:
+    """Every setting's schema; drawing it up takes longer than all else that the first view asks for."""
+    return dict(Settings.model_json_schema()["properties"])
+
+
 def _field(name: str, settings: Settings) -> dict[str, Any]:
-    schema = Settings.model_json_schema()["properties"][name]
+    schema = _schema()[name]
     options = [schema, *schema.get("anyOf", ())]
 
     def first(key: str) -> Any:
