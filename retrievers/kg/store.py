@@ -61,7 +61,7 @@ class TemporalGraph(Store):
     """
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, SCHEMA, VERSION)
+        super().__init__(path, SCHEMA, VERSION, "delete it and build the graph again")
         self.path = path
 
     @classmethod

@@ -6,7 +6,7 @@ import itertools
 from datetime import date
 
 import pytest
-from citewell.errors import UsageError
+from citewell.errors import CorpusError, UsageError
 from citewell.retrievers.kg.records import Mention
 from citewell.retrievers.kg.store import AmbiguousName, TemporalGraph
 from kg_statements import day, put, said
@@ -165,6 +165,12 @@ def test_every_event_keeps_its_passage(graph):
     assert graph.statement(fact.event.event_id) == fact.event
     assert graph.source("a").uri == "a"
     assert graph.statement("e0") is None
+
+
+def test_a_damaged_file_is_named_with_what_to_do(tmp_path):
+    (tmp_path / "kg.sqlite").write_bytes(b"no database at all" * 100)
+    with pytest.raises(CorpusError, match=r"kg.sqlite: the file is damaged; delete it and build the graph again"):
+        TemporalGraph.open(tmp_path / "kg.sqlite").facts()
 
 
 # Who is who
