@@ -29,7 +29,7 @@ SETS = ("hotpotqa", "scifact", "cranfield")
 TWO_HOPS = "hotpotqa"
 K = 10
 ROUNDS = 2
-CURVE = (1.0, 1.2, 1.4, 1.6, 1.7, 1.8, 1.9, 2.0, 2.1, 2.2, 2.3, 2.4, 2.6)
+CURVE = (1.0, 1.2, 1.4, 1.6, 1.8, 1.9, 2.0, 2.05, 2.1, 2.15, 2.2, 2.25, 2.3, 2.4, 2.6)
 
 
 @dataclass(frozen=True)
