@@ -178,12 +178,7 @@ class Services:
     def _budget(self, run_id: str, settings: Settings, carried_s: float) -> Budget:
         with self._lock:
             if run_id not in self._budgets:
-                limits = Limits(
-                    model_calls=settings.max_model_calls,
-                    tokens=settings.max_tokens,
-                    cost_usd=settings.max_cost_usd,
-                    seconds=settings.max_seconds,
-                )
+                limits = Limits.of(settings)
                 self._budgets[run_id] = Budget(limits, self.journal.spent(run_id), carried_s)
             return self._budgets[run_id]
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..errors import BudgetExhausted
+from ..settings import Settings
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,11 @@ class Limits:
     tokens: int | None = None
     cost_usd: float | None = None
     seconds: float | None = None
+
+    @classmethod
+    def of(cls, settings: Settings) -> Limits:
+        """Return the limits that the settings of a run name."""
+        return cls(settings.max_model_calls, settings.max_tokens, settings.max_cost_usd, settings.max_seconds)
 
 
 @dataclass(frozen=True)

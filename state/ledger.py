@@ -54,12 +54,7 @@ class CallLedgers:
         """
         with self._lock:
             if run_id not in self._budgets:
-                limits = Limits(
-                    model_calls=settings.max_model_calls,
-                    tokens=settings.max_tokens,
-                    cost_usd=settings.max_cost_usd,
-                    seconds=settings.max_seconds,
-                )
+                limits = Limits.of(settings)
                 if self.journal is None:
                     self._budgets[run_id] = Budget(limits, carried_s=carried_s)
                 else:

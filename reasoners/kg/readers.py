@@ -40,15 +40,9 @@ def chat_reader(
     from ..chat.models import open_model
     from . import chat
 
-    limits = Limits(
-        model_calls=settings.max_model_calls,
-        tokens=settings.max_tokens,
-        cost_usd=settings.max_cost_usd,
-        seconds=settings.max_seconds,
-    )
     run = ChatRun(
         run_id="kg-" + sha1(str(graph.absolute()).encode()).hexdigest()[:16],
-        budget=Budget(limits),
+        budget=Budget(Limits.of(settings)),
         journal=CallJournal(environment.home / "journal.sqlite"),
         settings=settings,
         today=datetime.now(UTC).date(),
