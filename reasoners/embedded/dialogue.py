@@ -7,9 +7,8 @@ from typing import Any
 
 from ..dialogue import Move, OnText, ToolCall, ToolResult, Turn
 from ..relevance import bearing, question_stems
-from .graph_questions import asks_for_change, predicates_asked
+from .graph_questions import asks_for_change, names_asked, predicates_asked
 from .intents import Intent, read_intents
-from .names import names_in
 
 RECALL_K = 5
 OVERVIEW_K = 20
@@ -103,7 +102,7 @@ def _graph_call(turn: Turn, intents: list[Intent]) -> ToolCall | None:
     if len(turn.rounds) != 1 or not turn.has_facts or not _memory_had_nothing(turn, intents):
         return None
     question = turn.message.strip()
-    names, asked = names_in(question), predicates_asked(question)
+    names, asked = names_asked(question), predicates_asked(question)
     if asks_for_change(question) and turn.has_tool("trend_analysis"):
         return _call("trend_analysis", {"question": question[:2_000], "companies": list(names[:5])}, 1, 0)
     if names and asked and turn.has_tool("factual_qa"):

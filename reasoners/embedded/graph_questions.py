@@ -10,6 +10,7 @@ import regex
 
 from ...retrievers.kg.records import Predicate
 from ...text.periods import find_periods
+from .names import names_in
 
 _CUES: tuple[tuple[str, tuple[Predicate, ...]], ...] = (
     (
@@ -63,6 +64,16 @@ _SINCE = regex.compile(r"\b(?:since|from|after|starting(?: in)?|as of the start 
 _AFTER = regex.compile(r"\bafter\s*$", regex.IGNORECASE)
 _UNTIL = regex.compile(r"\b(?:until|till|up to|through|to|and|before|by)\s*$", regex.IGNORECASE)
 _BEFORE = regex.compile(r"\bbefore\s*$", regex.IGNORECASE)
+
+
+_ROLE_OF = regex.compile(
+    r"^(?:C[A-Z]{1,3}O|Chief(?: \w+){1,2}(?: Officer)?|(?:Vice )?President|Chair(?:man|woman|person)?|Head)"
+    r"(?: (?:of|at)(?: the)?)? ?",
+    regex.IGNORECASE,
+)
+_NO_NAME = regex.compile(
+    r"\d|^[A-Z]{2,3}$|^(?:January|February|March|April|May|June|July|August|September|October|November|December)$"
+)
 
 
 @dataclass(frozen=True)
@@ -121,6 +132,12 @@ def window_asked(question: str, today: date) -> Window:
 
 def _is_and(before: str) -> bool:
     return bool(regex.search(r"\band\s*$", before, regex.IGNORECASE))
+
+
+def names_asked(question: str) -> tuple[str, ...]:
+    """Return the proper names in a question that may be entities: no roles, months, years or abbreviated quarters."""
+    names = (_ROLE_OF.sub("", name) for name in names_in(question))
+    return tuple(dict.fromkeys(name for name in names if name and not _NO_NAME.search(name)))
 
 
 def spans_of_words(text: str, most: int = 6) -> Iterator[str]:

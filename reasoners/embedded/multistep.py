@@ -11,7 +11,7 @@ from ...state.graph_answers import FactualAnswer
 from ...state.multistep import PlannedCall
 from ..dialogue import OnText, ToolCall
 from ..multistep import GraphMove, GraphPlan, GraphTask, answers_in
-from .graph_questions import Window, asks_for_change, predicates_asked, window_asked
+from .graph_questions import Window, asks_for_change, names_asked, predicates_asked, window_asked
 
 FACTUAL, TREND = "factual_qa", "trend_analysis"
 MAX_PLANNED = 8
@@ -45,6 +45,11 @@ def _planned(task: GraphTask) -> Iterator[PlannedCall]:
     named = list(task.entities_in(question))
     asked = predicates_asked(question)
     days = _days(window_asked(question, task.today))
+    strangers = _strangers(question, named)
+    for name in strangers:
+        yield PlannedCall(tool=FACTUAL, arguments={"entity": name} | days, why=f"the question names {name}")
+    if strangers and not named:
+        return
     if asks_for_change(question) or not named:
         companies = [each for each in named if each.kind == "org"] or named
         given: dict[str, Any] = {"question": question, "companies": [_called(each, named) for each in companies]}
@@ -58,6 +63,16 @@ def _planned(task: GraphTask) -> Iterator[PlannedCall]:
                 given["predicate"] = predicate
             why = f"what is known of {entity.name}" + (f" by {predicate}" if predicate else "")
             yield PlannedCall(tool=FACTUAL, arguments=given, why=why)
+
+
+def _strangers(question: str, named: list[Entity]) -> list[str]:
+    """Return names in a question that are those of no entity of the graph: of them nothing is known."""
+    known = " ".join(form for entity in named for form in (entity.name, *entity.aliases)).casefold()
+    return [
+        name
+        for name in names_asked(question)
+        if name.casefold() not in known and not any(each.name.casefold() in name.casefold() for each in named)
+    ]
 
 
 def _called(entity: Entity, named: list[Entity]) -> str:

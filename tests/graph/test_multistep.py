@@ -143,6 +143,28 @@ async def test_nothing_known_in_the_window_is_said(home):
     assert "nothing known of Halden Energy for HOLDS_ROLE in this window" in report.not_known[0]
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["Who is the CEO of Zenith Works?", "How have the priorities of Zenith Works changed?", "Who leads Zenith?"],
+)
+async def test_a_stranger_is_not_answered_with_facts_of_others(home, question):
+    report = await ask(services_at(home), question)
+    assert (report.status, report.claims) == ("insufficient_evidence", ())
+    assert report.not_known[0].startswith("the graph knows no 'Zenith")
+
+
+async def test_of_two_named_the_one_that_is_known_is_answered_in_part(home):
+    report = await ask(services_at(home), "Who is the CEO of Halden Energy and who of Zenith Works?")
+    assert ["Jonas Vik" in text for text in told(report)] == [True]
+    assert report.status == "partial"
+    assert "the graph knows no 'Zenith Works'" in report.not_known
+
+
+async def test_a_question_that_names_nobody_is_asked_of_all(home):
+    report = await ask(services_at(home), "What has changed in research priorities since 2016?")
+    assert len(report.claims) == 2
+
+
 async def test_an_empty_graph_and_an_empty_question_fail_with_the_reason(tmp_path, home):
     report = await ask(services_at(tmp_path / "new"), "Who leads Acme?")
     assert (report.status, report.calls) == ("failed", ())
