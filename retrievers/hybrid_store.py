@@ -256,15 +256,13 @@ class HybridStore(Store):
 
     def places_of(self, model: str, ids: Collection[str]) -> dict[str, int]:
         """Return the place of each id that has a vector of the model."""
-        statement = """SELECT id, place FROM rows JOIN vectors USING (n)
-            WHERE model = ? AND id IN (SELECT value FROM json_each(?))"""
+        statement = _PLACES.format(column="id")
         with self._db.read() as sql:
             return dict(_for_each(sql, statement, ids, model))
 
     def places_in(self, model: str, groups: Collection[str]) -> dict[str, int]:
         """Return the place of each id of some groups that has a vector of the model."""
-        statement = """SELECT id, place FROM rows JOIN vectors USING (n)
-            WHERE model = ? AND grp IN (SELECT value FROM json_each(?))"""
+        statement = _PLACES.format(column="grp")
         with self._db.read() as sql:
             return dict(_for_each(sql, statement, groups, model))
 
@@ -285,7 +283,7 @@ class HybridStore(Store):
         """
         with self._db.read() as sql:
             come = sql.execute(
-                """SELECT id, n, place FROM vectors JOIN rows USING (n)
+                """SELECT id, n, place FROM vectors INDEXED BY vectors_not_in_chroma CROSS JOIN rows USING (n)
                 WHERE model = ? AND chroma = 0 ORDER BY n LIMIT ?""",
                 (model, limit),
             ).fetchall()
@@ -299,7 +297,8 @@ class HybridStore(Store):
         with self._db.read() as sql:
             return int(
                 sql.execute(
-                    """SELECT (SELECT count(*) FROM vectors WHERE model = ?1 AND chroma = 0)
+                    """SELECT (SELECT count(*) FROM vectors INDEXED BY vectors_not_in_chroma
+                        WHERE model = ?1 AND chroma = 0)
                     + (SELECT count(*) FROM gone_from_chroma WHERE model = ?1)""",
                     (model,),
                 ).fetchone()[0]
@@ -347,6 +346,9 @@ class HybridStore(Store):
         _count(sql, -len(old), -sum(length for _, length, _ in old))
 
 
+# SQLite would begin with all vectors of the model: `CROSS JOIN` keeps it to the order written here.
+_PLACES = """SELECT rows.id, place FROM json_each(?2) AS asked
+    CROSS JOIN rows ON rows.{column} = asked.value CROSS JOIN vectors ON vectors.n = rows.n AND vectors.model = ?1"""
 _HOLDING = "SELECT n FROM vectors WHERE model = ? AND n IN (SELECT value FROM json_each(?))"
 
 

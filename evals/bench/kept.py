@@ -61,11 +61,11 @@ def measure(folder: Path, *, server: str | None = None) -> list[Figure]:
         walls = sorted(wall for wall, _ in taken)
         per = f"median over {size:,} chunks, target {limit}; 95th percentile {1_000 * walls[-len(walls) // 20]:.1f} ms"
         figures.append(figure_of(f"search {mode}", "citewell", taken, unit="ms", per=per))
-    figures.append(_recall(corpus, asked, near))
     figures.append(
         Figure("resident", "citewell", resident_gb(), "GB", per="searching process; target 3, with server 1")
     )
     figures.append(Figure("private", "citewell", resident_gb("RssAnon"), "GB", per="without pages of files"))
+    figures.append(_recall(corpus, asked, near))  # maps all vectors to know the truth: memory is told before
     figures += _added_and_removed(corpus, size)
     corpus.close()
     return figures
