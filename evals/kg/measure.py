@@ -15,6 +15,7 @@ from typing import Any
 from ...retrievers.kg.records import KnownFact, Mention, Statement, Triplet
 from ...retrievers.kg.store import TemporalGraph
 from ...state.records import Source
+from ...tools.factual_qa import factual_qa
 
 
 @dataclass(frozen=True)
@@ -140,16 +141,12 @@ def answered(graph: TemporalGraph, judgement: Judged, questions: Sequence[Mappin
 
 
 def answer(graph: TemporalGraph, question: Mapping[str, Any]) -> set[str]:
-    """Return what the graph gives for a question: subjects, objects or values in a window."""
-    start, end = date.fromisoformat(question["start"]), date.fromisoformat(question["end"])
+    """Return what `factual_qa` gives for a question: subjects, objects or values in a window."""
+    found = factual_qa(graph, question["entity"], question["start"], question["end"], question["predicate"])
     names = set()
-    for fact in graph.facts(question["entity"], start, end, question["predicate"]):
-        if question["value"] and fact.value.casefold() != question["value"].casefold():
-            continue
-        if fact.event.statement_type != "FACT":
-            continue
-        given = {"subject": fact.subject.name, "object": fact.object.name if fact.object else "", "value": fact.value}
-        names.add(_same(given[question["gives"]]))
+    for fact in found.facts:
+        if fact.statement_type == "FACT" and (not question["value"] or fact.value == question["value"]):
+            names.add(_same(getattr(fact, question["gives"])))
     return names
 
 
