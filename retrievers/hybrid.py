@@ -178,7 +178,8 @@ class HybridIndex:
                 mode=mode,
                 fusion=fusion,
                 rrf_k=rrf_k,
-                sparse_k=max(sparse_k, k),
+                # Words alone rank what is returned and nothing else, unless a boost may lift what lies further down.
+                sparse_k=k if mode == "sparse" and not any(boosts or ()) else max(sparse_k, k),
                 dense_k=max(dense_k, k),
                 scope=Scope(
                     None if allowed is None else frozenset(allowed), None if groups is None else frozenset(groups)
