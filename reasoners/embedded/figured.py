@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import regex
 
+from ...text.periods import find_periods
 from ...text.words import analyse
 from ..protocol import Passage
 from ..tables.absences import absence_of, absences_of
@@ -21,6 +22,11 @@ from .question import Question
 from .weights import named_sources_of
 
 _MOST_QUERIES = 5
+_DIGIT_NAME = regex.compile(r"(?<![\w.])\d{1,3}\p{Lu}\p{L}*(?![\w.])")
+# Capitals of money, of accounting and of people's offices.
+_NOBODY_WORDS = """
+    USD EUR GBP JPY CHF CAD AUD US USA UK EU AR AP FX EPS GAAP M&A SEC CEO CFO IPO YoY SG&A R&D Real"""
+_NOBODY = frozenset(_NOBODY_WORDS.split())
 
 
 @lru_cache(maxsize=1_024)
@@ -29,14 +35,37 @@ def _ask(question: Question) -> FigureAsk:
 
 
 def subjects_of(question: Question) -> tuple[str, ...]:
-    """Return the names of a question that are no financial item or measure (`PPNE`, `SG&A`)."""
+    """Return whom a question is about: its names without periods, items, measures, currencies and orders to answer.
+
+    A name that begins with a digit (`3M`) is one too; a single word that only opens sentences (`Round your …`) is none.
+    """
     known = definitions()
-    names = [part for name in question.names for part in regex.split(r"['’]s?\s+|['’]s?$", name) if part]
+    names = [*_DIGIT_NAME.findall(question.text), *question.names]
+    parts = [part for name in names for part in regex.split(r"['’]s?\s+|['’]s?$", _undated(name)) if part]
     return tuple(
         name
-        for name in dict.fromkeys(names)
-        if not known.items_in(name) and not known.measures_in(name) and not known.statements_in(name)
+        for name in dict.fromkeys(parts)
+        if name not in _NOBODY
+        and not known.items_in(name)
+        and not known.measures_in(name)
+        and not known.statements_in(name)
+        and not _only_opens(name, question.text)
     )
+
+
+def _undated(name: str) -> str:
+    for period in reversed(find_periods(name)):
+        name = f"{name[: period.at]} {name[period.to :]}"
+    return " ".join(word for word in name.split() if word not in ("FY", "Q1", "Q2", "Q3", "Q4"))
+
+
+def _only_opens(name: str, text: str) -> bool:
+    """Whether a word stands nowhere but at the beginning of a later sentence."""
+    if " " in name or not name[:1].isupper() or name.isupper():
+        return False
+    places = [match.start() for match in regex.finditer(rf"\b{regex.escape(name)}\b", text)]
+    opening = [at for at in places if regex.search(r"[.?!:]\s+$", text[:at])]
+    return bool(places) and len(opening) == len(places)
 
 
 def figure_queries(question: Question) -> Iterator[str]:

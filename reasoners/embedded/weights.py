@@ -96,9 +96,11 @@ def _spelled_names(question: Question, passage: Passage) -> list[str]:
 def _spelled(names: Sequence[str], passage: Passage) -> list[str]:
     if passage.source.kind not in ("file", "web"):
         return []
+    words = regex.findall(r"[\p{L}\p{N}]+", f"{passage.source.uri} {passage.source.title}".casefold().replace("_", " "))
     place = regex.sub(r"[^\p{L}\p{N}]", "", f"{passage.source.uri} {passage.source.title}").casefold()
     return [
         name
         for name in names
-        if len(bare := regex.sub(r"[^\p{L}\p{N}]", "", name).casefold()) >= _SPELLED_CHARS and bare in place
+        if (bare := regex.sub(r"[^\p{L}\p{N}]", "", name).casefold())
+        and (bare in place if len(bare) >= _SPELLED_CHARS else bare in words)
     ]

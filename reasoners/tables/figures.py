@@ -37,11 +37,14 @@ _FRAME_WORDS = """
     information primarily using use statement statements balance sheet cash flow income financial amount total value
     year end fiscal company's company assume public equities analyst round places decimal usd million millions billion
     billions thousand dollars based data net drove driven cause caused cost costs there any between date rate report
-    reported calculate compute number many"""
+    reported calculate compute number many unit units percents percent percentage one two three place nearest drawing
+    conclusions stated only solely position quantity directly outlined period provide positive negative unadjusted"""
 _FRAME = frozenset(analyse(_FRAME_WORDS))
 _OTHER_WORDS = 2
 _PHRASE_WORDS = 3
 _CLOSING = re.compile(r"\b(?:end|closing|ending)\b", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['’]s?(?!\w)")
+_SIGNED = re.compile(r"\b(positive|negative)\b", re.IGNORECASE)
 _COUNTS = re.compile(r"\b(?:stores?|employees|number of|locations|per (?:common )?share|eps)\b", re.IGNORECASE)
 _TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
 _MOST_YEARS = 5
@@ -92,7 +95,7 @@ class FigureAsk:
     @property
     def is_empty(self) -> bool:
         """Whether it asks for nothing that a statement could tell."""
-        return not (self.measures or self.items or (self.change and self.phrase))
+        return not (self.measures or self.items or ((self.change or self.statements) and self.phrase))
 
     @property
     def needed(self) -> tuple[Item, ...]:
@@ -129,7 +132,7 @@ def read_figure_ask(question: str, names: Sequence[str] = ()) -> FigureAsk:
         measures=measures,
         items=items,
         statements=known.statements_in(question),
-        targets=tuple(targets_of(question)),
+        targets=tuple(targets_of(asked)),
         change=bool(_CHANGE.search(asked)),
         direction="" if up == down else "up" if up else "down",
         steady=steady if _STEADY.search(asked) else None,
@@ -153,6 +156,7 @@ def _other_words(asked: str, items: Sequence[Item], names: Sequence[str]) -> fro
         rest = item.asked.sub(" ", rest)
     for name in names:
         rest = rest.replace(name, " ")
+    rest = _POSSESSIVE.sub(" ", rest)
     rest = _CHANGE.sub(" ", rest)
     return frozenset(analyse(" ".join(content_words(rest)))) - _FRAME
 
@@ -164,7 +168,7 @@ def compute_figures(ask: FigureAsk, statements: Statements) -> list[Inference]:
         inside = Statements(tuple(line for line in statements.lines if line.row.uri == uri))
         found += [told for measure in ask.measures if (told := _measure_told(ask, measure, inside))]
         found += [told for item in ask.items if (told := _item_told(ask, item, inside))]
-        if not found and ask.change and ask.phrase:
+        if not found and ask.phrase and (ask.change or ask.statements):
             found += phrase_told(ask, inside)
         if found:
             break
@@ -437,6 +441,8 @@ def _rate(before: Decimal, after: Decimal) -> str:
 
 def _verdict(ask: FigureAsk, values: Sequence[Decimal], *, percent: bool) -> str:
     """Return `Yes` or `No` where the question asks whether something moved, and which way."""
+    if ask.yes_no and values and not ask.change and (sign := _SIGNED.search(ask.question)):
+        return "Yes" if (values[-1] > 0) == (sign[1].casefold() == "positive") else "No"
     if not ask.yes_no or len(values) < 2:
         return ""
     if ask.steady is not None:

@@ -93,13 +93,15 @@ class Definitions:
 
     def measures_in(self, question: str) -> tuple[Measure, ...]:
         """Return the measures that a question asks for by name, or by a topic such as liquidity."""
-        found = []
+        matches = [(match, each) for each in self.measures.values() if (match := each.asked.search(question))]
+        matches.sort(key=lambda pair: pair[0].start() - pair[0].end())
+        placed: list[tuple[int, Measure]] = []
         spans: list[tuple[int, int]] = []
-        for measure in self.measures.values():
-            match = measure.asked.search(question)
-            if match and not any(start <= match.start() and match.end() <= end for start, end in spans):
+        for match, measure in matches:
+            if not any(start <= match.start() and match.end() <= end for start, end in spans):
                 spans.append(match.span())
-                found.append(measure)
+                placed.append((match.start(), measure))
+        found = [measure for _, measure in sorted(placed, key=lambda pair: pair[0])]
         topics = [name for pattern, names in self.topics.values() if pattern.search(question) for name in names]
         found = found or [self.measures[name] for name in topics]
         along = [self.measures[name] for measure in found for name in measure.along]

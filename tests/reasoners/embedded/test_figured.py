@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from citewell.reasoners.embedded.engine import EmbeddedReasoner
-from citewell.reasoners.embedded.figured import confirms, figure_queries, figures_for
+from citewell.reasoners.embedded.figured import confirms, figure_queries, figures_for, subjects_of
 from citewell.reasoners.embedded.question import read_question
 from citewell.reasoners.protocol import FactTask, PlanTask, SynthesisTask
 from citewell.reasoners.support.judge import RuleJudge
@@ -118,3 +119,33 @@ async def test_a_yes_is_told_by_the_sentence_that_says_all_of_it_and_not_by_an_u
     assert all("remained high" not in claim.text for claim in draft.claims[1:])
     verdict = await reasoner.judge(Claim.model_validate(draft.summary[0].model_dump()), [sure])
     assert verdict.support == "supported"
+
+
+@pytest.mark.parametrize(
+    ("question", "subjects"),
+    [
+        ("What is the FY2018 capital expenditure amount (in USD millions) for 3M? Give a response.", ("3M",)),
+        ("What is Kelm's FY2019 net AR? Round your answer. Answer in USD millions.", ("Kelm",)),
+        ("Did Kelm Holding grow its PPNE between FY20 and FY21?", ("Kelm Holding",)),
+    ],
+)
+def test_whom_a_question_is_about(question, subjects):
+    assert subjects_of(read_question(question)) == subjects
+
+
+def test_a_definition_in_the_question_asks_for_no_further_period_and_a_short_name_is_met_whole():
+    question = (
+        "What is Kelm's FY2033 fixed asset turnover ratio? Fixed asset turnover ratio is defined as: FY2033 revenue / "
+        "(average PP&E between FY2032 and FY2033). Round your answer to two decimal places."
+    )
+    assert text_of(question, PAGES).endswith("46,000 / ((2,350 + 2,250) / 2) = 20.00 (January 28, 2033).")
+    assert figures_for(read_question("What is 3M's FY2033 gross margin?"), PAGES) == []
+    renamed = [
+        replace(
+            page,
+            chunk=page.chunk.model_copy(update={"uri": "3M_2033_10K.pdf"}),
+            source=page.source.model_copy(update={"uri": "3M_2033_10K.pdf"}),
+        )
+        for page in PAGES
+    ]
+    assert "21.7%" in text_of("What is 3M's FY2033 gross margin?", renamed)
