@@ -22,6 +22,7 @@ WRITER_WAIT_S = 120.0
 # It proposes this many times what is kept, then more as long as a row that it left out could still belong to those
 # kept: one that it scores lower than the last one proposed, and we at most `margin` times higher.
 PROPOSE_FACTOR = 4
+PROPOSE_LEAST = 100
 PROPOSE_MOST = 8_192
 # How many rows hold a term is counted in an index of so many rows; in a larger one tantivy's own number stands for it,
 # in which a deleted row counts until its segment is merged.
@@ -118,7 +119,7 @@ class TantivySparse:
         n_rows, total_length, longest = self._totals()
         most = margin(longest * n_rows / max(total_length, 1))
         row_counts = self._row_counts(set(terms))
-        query, limit, seen = self._query(terms, scope), PROPOSE_FACTOR * k, 0
+        query, limit, seen = self._query(terms, scope), max(PROPOSE_FACTOR * k, PROPOSE_LEAST), 0
         scores: dict[str, float] = {}
         while True:
             proposed = searcher.search(query, limit=limit, count=False).hits
