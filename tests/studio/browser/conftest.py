@@ -17,7 +17,7 @@ from servers.loopback import Asked, LoopbackServer, Reply
 
 CHROMIUM = shutil.which("chromium")
 TOKEN = "a-token-of-this-test"
-WAIT_MS = 45_000
+WAIT_MS = 90_000
 # The title of a page of another site.
 TITLE = "<img src=x onerror=\"document.body.dataset.hacked='1'\"> The mast"
 
