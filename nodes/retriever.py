@@ -47,7 +47,7 @@ class Retriever:
     async def __call__(self, state: RetrievalOrder, runtime: Runtime[ResearchContext]) -> ResearchState:
         query, iteration = state["query"], state["iteration"]
         info = RunInfo.model_validate(state["run"])
-        run = await self.services.bind(info, runtime.stream_writer, carried_s=state["seconds"])
+        run = await self.services.bind(info, runtime.stream_writer, carried_s=state["seconds"], read=True)
         run.tell("query", query=query, iteration=iteration)
         sources: dict[str, Source] = {}
         hits: list[Hit] = []

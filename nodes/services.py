@@ -103,6 +103,16 @@ class Run:
         return await asyncio.to_thread(read)
 
 
+@dataclass(frozen=True)
+class Bound:
+    """What is the same for all steps of a run once its sources were read."""
+
+    settings: Settings
+    corpus: Corpus | None
+    degraded: str
+    structured: bool
+
+
 ReasonerFactory = Callable[[Run, str], Reasoner]
 """Makes the reasoner of a run for the named node."""
 
@@ -124,6 +134,7 @@ class Services:
     journal: CallJournal = field(init=False)
     episodes: EpisodeStore = field(init=False)
     _budgets: dict[str, Budget] = field(default_factory=dict)
+    _bound: dict[str, Bound] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
@@ -136,25 +147,46 @@ class Services:
 
     async def run_of(self, state: ResearchState, runtime: Runtime[ResearchContext]) -> Run:
         """Bind the services to the run that a state belongs to."""
-        return await self.bind(state["run"], runtime.stream_writer, carried_s=state.get("seconds", 0.0))
+        return await self.bind(state["run"], runtime.stream_writer, carried_s=state.get("seconds", 0.0), read=True)
 
-    async def bind(self, info: RunInfo, emit: Emit, *, carried_s: float = 0.0) -> Run:
-        """Bind the services to a run; files are opened in a thread."""
-        return await asyncio.to_thread(self._bind, info, from_any_thread(emit), carried_s)
+    async def bind(self, info: RunInfo, emit: Emit, *, carried_s: float = 0.0, read: bool = False) -> Run:
+        """Bind the services to a run; files are opened in a thread, where this process has not done so yet.
 
-    def _bind(self, info: RunInfo, emit: Emit, carried_s: float) -> Run:
+        Args:
+            read: Whether the sources of the run were read: unless it searches the web, its corpus stays as it is.
+        """
+        send = from_any_thread(emit)
+        bound = self._bound.get(info.run_id) if read and info.run_id in self._budgets else None
+        if bound is not None:
+            return self._run(info, send, carried_s, bound)
+        return await asyncio.to_thread(self._bind, info, send, carried_s, read)
+
+    def _bind(self, info: RunInfo, emit: Emit, carried_s: float, read: bool) -> Run:
+        bound = self._opened(info)
+        run = self._run(info, emit, carried_s, bound)
+        if read and not info.web:
+            with self._lock:
+                self._bound[info.run_id] = bound
+        return run
+
+    def _opened(self, info: RunInfo) -> Bound:
         settings = Settings.model_validate(info.settings)
         corpus = self.shelf.open(Path(info.corpus), settings) if info.corpus else None
+        if corpus is None:
+            return Bound(settings, None, "", False)
+        return Bound(settings, corpus, corpus.degraded, corpus.structured)
+
+    def _run(self, info: RunInfo, emit: Emit, carried_s: float, bound: Bound) -> Run:
         return Run(
             info=info,
-            settings=settings,
+            settings=bound.settings,
             environment=self.environment,
-            budget=self._budget(info.run_id, settings, carried_s),
+            budget=self._budget(info.run_id, bound.settings, carried_s),
             journal=self.journal,
             emit=emit,
-            corpus=corpus,
-            degraded=corpus.degraded if corpus is not None else "",
-            structured=corpus is not None and corpus.structured,
+            corpus=bound.corpus,
+            degraded=bound.degraded,
+            structured=bound.structured,
         )
 
     def reasoner(self, run: Run, node: str) -> Reasoner:
@@ -174,6 +206,7 @@ class Services:
         """Stop the clock of a run that waits for a person; it goes on from what the state and the journal hold."""
         with self._lock:
             self._budgets.pop(run_id, None)
+            self._bound.pop(run_id, None)
 
     def _budget(self, run_id: str, settings: Settings, carried_s: float) -> Budget:
         with self._lock:
