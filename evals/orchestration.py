@@ -152,11 +152,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--question", action="append", help="asked in turn; may be given again")
     parser.add_argument("--delay-ms", type=int, default=200)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--evidence-chars", type=int, default=16_000, help="of a prompt: fewer, and more are asked")
     parser.add_argument("--trace", action=argparse.BooleanOptionalAction, default=True)
     given = parser.parse_args(arguments)
-    settings = Settings(engine="chat", max_parallel_calls=16, trace=given.trace)
+    settings = Settings(engine="chat", max_parallel_calls=16, trace=given.trace, evidence_chars=given.evidence_chars)
     measured = measure(
-        given.docs, given.question or QUESTIONS, delay_s=given.delay_ms / 1000, runs=given.runs, settings=settings
+        given.docs,
+        given.question or QUESTIONS,
+        delay_s=given.delay_ms / 1000,
+        runs=given.runs,
+        settings=settings,
     )
     timings = asyncio.run(measured)
     for timing in timings:
