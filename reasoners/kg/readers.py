@@ -7,13 +7,17 @@ from datetime import UTC, datetime
 from hashlib import sha1
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
+from ...errors import ProviderError
 from ...settings import Environment, Settings, resolve_engine
 from ...state.budget import Budget, Limits
 from .building import EmbeddedReader, Reader
 
 if TYPE_CHECKING:
     from .chat import ChatReader
+
+_HERE = ("localhost", "127.0.0.1", "::1")
 
 
 def reader_for(settings: Settings, environment: Environment, graph: Path) -> Reader:
@@ -33,7 +37,10 @@ def chat_reader(
     """Return a reader that asks the model of the settings within the budgets of one build.
 
     Calls are kept in the journal of the home by graph, so that a build that was stopped repeats none.
+    Raises: ProviderError where the settings refuse every host and the model is not on this machine.
     """
+    if settings.offline and (urlsplit(environment.openai_base_url or "").hostname or "") not in _HERE:
+        raise ProviderError(settings.model, "this build is offline", setting="CITEWELL_OFFLINE")
     from ...state.journal import CallJournal
     from ..chat.asking import Asker, ChatRun
     from ..chat.capabilities import book_at

@@ -158,6 +158,11 @@ async def test_a_provider_that_refuses_the_key_ends_the_build_with_its_name(fold
         await built(folder, lambda prompted: refusal(401, "bad key", "invalid_api_key"))
 
 
+def test_a_build_that_is_offline_asks_no_model_elsewhere(tmp_path):
+    with pytest.raises(ProviderError, match="this build is offline"):
+        chat_reader(Settings(offline=True), Environment(home=tmp_path, openai_api_key="k"), tmp_path / "kg.sqlite")
+
+
 def test_without_a_model_the_rules_read(tmp_path):
     reader = reader_for(Settings(), Environment(home=tmp_path), tmp_path / "kg.sqlite")
     assert reader.engine.startswith("embedded")
