@@ -182,12 +182,14 @@ def _facts(result: ToolResult) -> list[str]:
     told = [] if result.error else _object(result.content).get("facts", [])
     current = [each for each in told if not each.get("invalid_at") or each.get("temporal_type") == "STATIC"]
     shown = told if result.call.name == "trend_analysis" else current or told
-    lines = []
+    lines: dict[str, str] = {}
     for each in shown:
         until = f" to {each['invalid_at']}" if each["invalid_at"] else ""
         stated = f", {each['stated_at']}" if each["stated_at"] else ""
-        lines.append(f"- {each['statement']} (from {each['valid_at'] or '?'}{until}; {each['uri']}{stated})")
-    return list(dict.fromkeys(lines))[:MAX_FACTS]
+        told_so = f"- {each['statement']} (from {each['valid_at'] or '?'}{until}; {each['uri']}{stated})"
+        # A sentence that states several facts is told once.
+        lines.setdefault(f"{each['statement']} {each['uri']}", told_so)
+    return list(lines.values())[:MAX_FACTS]
 
 
 def _quote(memory: dict[str, Any]) -> str:
