@@ -16,7 +16,6 @@ from .timing import Figure, figure_of, in_turns
 K = 10
 DEPTH = 60
 QUESTIONS = 20
-SLICE = 10_000
 LANGCHAIN_BATCH = 5_000
 
 
@@ -26,6 +25,7 @@ class Sides:
     def __init__(self, folder: Path, count: int) -> None:
         self.folder, self.count = folder, count
         self.texts = passages(0, count)
+        self.documents = list(documents(0, count))
         self.asked = questions(QUESTIONS, corpus=count)
         near = vectors([number for _, number in self.asked])
         self.query_vectors = {query: near[place] for place, (query, _) in enumerate(self.asked)}
@@ -34,8 +34,7 @@ class Sides:
     def citewell(self) -> Corpus:
         """Index with our corpus: texts, words, vectors, Chroma."""
         corpus = Corpus.open(self.folder / "citewell", embedder=self.embedder)
-        for at in range(0, self.count, SLICE):
-            corpus.add(list(documents(at, min(SLICE, self.count - at))))
+        corpus.add(self.documents)
         return corpus
 
     def ensemble(self) -> Any:
