@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from citewell.retrievers.urls import clean_urls, find_urls, normal_form, tidy, trim_url
+from hypothesis import given
+from hypothesis import strategies as st
 
 
 def test_spellings_of_one_page_are_one_source_and_different_pages_stay_apart():
@@ -92,3 +94,27 @@ def test_urls_are_found_in_prose_and_markdown():
         "www.x.test/y",
         "doi:10.1000/182",
     ]
+
+
+urls = st.builds(
+    "{}://{}{}{}{}{}".format,
+    st.sampled_from(("http", "https", "HTTP")),
+    st.sampled_from(("a.test", "A.Test", "a.test:80", "b.test:443", "b.test:8080", "[::1]", "bücher.test")),
+    st.text("/ab%2().,~;", max_size=12).map(lambda path: "/" + path if path else ""),
+    st.sampled_from(("", "?", "?a=1", "?utm_source=x&a=1", "?b=2&a=1&fbclid=q")),
+    st.sampled_from(("", "#", "#part")),
+    st.text(").,]\"'>", max_size=4),
+)
+
+
+@given(urls)
+def test_the_normal_form_of_a_normal_form_is_itself(url):
+    for kept in clean_urls([url]):
+        assert normal_form(normal_form(kept)) == normal_form(kept)
+
+
+@given(st.lists(urls, max_size=6))
+def test_cleaned_urls_are_tidy_and_none_stands_twice(listed):
+    cleaned = clean_urls(listed)
+    assert [tidy(url) for url in cleaned] == cleaned
+    assert len({normal_form(url) for url in cleaned}) == len(cleaned)

@@ -40,3 +40,45 @@ def test_fallbacks_and_hosts_are_listed_once():
     one, two = Fallback(step="planner", reason="a"), Fallback(step="fixer", reason="b")
     assert merge_fallbacks((one,), (two, one, two)) == (one, two)
     assert merge_hosts(("b.test",), ("a.test", "b.test")) == ("a.test", "b.test")
+
+
+packs = st.dictionaries(
+    st.sampled_from("pqr"), st.integers(0, 3).map(lambda n: Pack(query="q", iteration=n, chunk_ids=(str(n),)))
+)
+sources = st.dictionaries(
+    st.sampled_from("uvw"),
+    st.sampled_from(("ok", "failed", "skipped")).map(lambda status: Source(uri="u", kind="web", status=status)),
+)
+fallbacks = st.lists(st.builds(Fallback, step=st.sampled_from(("planner", "fixer")), reason=st.sampled_from("ab"))).map(
+    tuple
+)
+hosts = st.lists(st.sampled_from(("a.test", "b.test", "c.test"))).map(lambda names: tuple(sorted(set(names))))
+
+
+@given(packs, packs, packs)
+def test_packs_merge_associatively_and_idempotently(one, two, three):
+    assert merge_packs(merge_packs(one, two), three) == merge_packs(one, merge_packs(two, three))
+    assert merge_packs(merge_packs(one, two), two) == merge_packs(one, two)
+
+
+@given(sources, sources, sources)
+def test_sources_merge_idempotently_and_a_read_one_is_never_lost(one, two, three):
+    merged = merge_sources(merge_sources(one, two), three)
+    assert merge_sources(merged, three) == merged
+    for uri in {*one, *two, *three}:
+        read = any(side[uri].status == "ok" for side in (one, two, three) if uri in side)
+        assert (merged[uri].status == "ok") is read
+
+
+@given(fallbacks, fallbacks, fallbacks)
+def test_fallbacks_merge_associatively_and_each_stands_once(one, two, three):
+    start = merge_fallbacks((), one)
+    merged = merge_fallbacks(merge_fallbacks(start, two), three)
+    assert merged == merge_fallbacks(start, merge_fallbacks(merge_fallbacks((), two), three))
+    assert len(set(merged)) == len(merged)
+    assert merge_fallbacks(merged, three) == merged
+
+
+@given(hosts, hosts, hosts)
+def test_hosts_merge_in_any_order(one, two, three):
+    assert merge_hosts(merge_hosts(one, two), three) == merge_hosts(merge_hosts(three, one), two)
