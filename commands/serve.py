@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import socket
 import sys
 from pathlib import Path
 
@@ -37,9 +38,22 @@ def serve(host: str, port: int, roots: tuple[str, ...], jobs: int) -> None:
     if roots or not os.environ.get("CITEWELL_ROOTS"):
         os.environ["CITEWELL_ROOTS"] = os.pathsep.join((*(roots or (os.getcwd(),)), str(sample)))
     os.environ.setdefault("LOG_LEVEL", "WARNING")
+    if not _is_free(host, port):
+        raise UsageError(f"port {port} is in use, perhaps by another citewell serve: choose one with --port")
     click.echo(f"citewell: http://{host}:{port}/app/ (Ctrl+C ends it)", err=True)
     config = Path(__file__).parents[1] / "langgraph.json"
     command = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload", "--config", str(config)]
     command += ["--host", host, "--port", str(port), "--n-jobs-per-worker", str(jobs)]
     # The server takes this process's place, so that signals and its exit code are its own.
     os.execv(sys.executable, command)  # noqa: S606
+
+
+def _is_free(host: str, port: int) -> bool:
+    """Whether the server can listen there; it would otherwise move to a port that nobody was told of."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((host, port))
+        except OSError:
+            return False
+    return True
