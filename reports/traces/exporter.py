@@ -68,7 +68,10 @@ class BesideProcessor(SpanProcessor):
     def on_end(self, span: ReadableSpan) -> None:
         """Take a finished span."""
         self._ended.append(span)
-        self._writer.submit(self._write)
+        try:
+            self._writer.submit(self._write)
+        except RuntimeError:  # a step of a run that was broken off ends after the run: nobody waits for it
+            self._write()
 
     def shutdown(self) -> None:
         """Write what is left and let the exporter go."""

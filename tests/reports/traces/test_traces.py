@@ -236,3 +236,10 @@ def test_halo_engine_indexes_the_file(tmp_path, spans):
     row = json.loads(run.stdout)
     assert (row["span_count"], row["total_input_tokens"], row["total_output_tokens"]) == (len(spans), 7, 3)
     assert (row["has_errors"], row["service_names"], row["missing_parent_count"]) == (True, ["citewell"], 0)
+
+
+def test_a_step_that_ends_after_its_run_was_broken_off_is_written_all_the_same(tmp_path):
+    with recording(Environment(home=tmp_path), Settings(), thread_id="t-1") as recorder:
+        late = recorder.tracer.start_span("late")
+    late.end()
+    assert {"custom.late", "agent.research"} <= {span["name"] for span in read_trace(trace_path(tmp_path, "t-1"))}
