@@ -35,8 +35,7 @@ def draw(figures: Sequence[Figure], folder: Path) -> list[Path]:
         colours = [OURS if figure.side == "citewell" else OTHERS for figure in rows]
         bars = axes.barh(labels, [figure.value for figure in rows], color=colours)
         axes.bar_label(bars, labels=[f"{figure.value:,.3g} {figure.unit}" for figure in rows], padding=3, fontsize=8)
-        axes.set_xscale("log")
-        axes.set_xlim(right=max(figure.value for figure in rows) * 6)
+        axes.set_xlim(right=max(figure.value for figure in rows) * 1.25)
         axes.invert_yaxis()
         axes.tick_params(labelsize=8)
         axes.spines[["top", "right"]].set_visible(False)
