@@ -54,7 +54,7 @@ fuzz: $(STAMP) ## Read 10,000 mutated files with every parser (COUNT=, SEED=)
 
 bench: $(STAMP) ## Measure the parts and the whole beside their peers (ARGS="search --chunks 10000"; half an hour)
 	@$(BIN)/python -c 'import bm25s, matplotlib' 2>/dev/null \
-		|| $(BIN)/python -m pip install -qq --disable-pip-version-check -c requirements.lock bm25s matplotlib
+		|| $(BIN)/python -m pip install -qq --disable-pip-version-check -c requirements.lock 'bm25s>=0.3.16' 'matplotlib>=3.11.2'
 	$(BIN)/python -W ignore -m citewell.evals.bench $(ARGS) --json build/bench.json --plots build/plots
 
 test-local-model: $(STAMP) ## Ask the sample dataroom through a small real model (installs it, a few minutes)
