@@ -14,7 +14,7 @@ from ..tables.absences import absence_of, absences_of
 from ..tables.figures import FigureAsk, Inference, compute_figures, missing_items, read_figure_ask
 from ..tables.listings import compute_listing, read_list_ask
 from ..tables.measures import definitions
-from ..tables.ranks import compute_ranks, read_rank_ask, titles_for
+from ..tables.ranks import compute_ranks, edges_for, read_rank_ask
 from ..tables.statements import Statements, statements_of
 from .candidates import passage_terms
 from .cover import lacks_debt, registered_securities
@@ -125,8 +125,8 @@ def missing_queries(question: Question, passages: Sequence[Passage]) -> list[str
     known = definitions()
     lead = " ".join([*subjects_of(question)[:2], *(period.text for period in question.periods[-1:])])
     statements = _statements(question, passages)
-    titles = titles_for(rank, statements)[:1] if rank else []
-    return [f"{lead} {title} total".strip() for title in titles] + [
+    edges = edges_for(rank, statements)[:1] if rank else []
+    return [f"{lead} {edge}".strip() for edge in edges] + [
         f"{lead} {known.statements[item.statement].queries[0].rsplit(' ', 12)[0]} {item.name}".strip()
         for item in missing_items(ask, statements)
     ]

@@ -126,13 +126,17 @@ def compute_ranks(ask: RankAsk, statements: Statements) -> list[Inference]:
     return []
 
 
-def titles_for(ask: RankAsk, statements: Statements) -> list[str]:
-    """Return the titles of tables that fit the question and of which rows are missing, the best first."""
+def edges_for(ask: RankAsk, statements: Statements) -> list[str]:
+    """Return the first and last rows at hand of tables that fit the question, the best first.
+
+    Passages overlap: the one with the rows that are missing holds them too.
+    """
     found = []
     for uri in sources_for(ask.targets, statements):
         inside = Statements(tuple(line for line in statements.lines if line.row.uri == uri))
         groups = [group for group in _groups(ask, inside) if _fit(ask, group) > 0]
-        found += [_title(group[0].row.caption) for group in sorted(groups, key=lambda group: -_fit(ask, group))]
+        groups.sort(key=lambda group: -_fit(ask, group))
+        found += [" ".join(f"{group[0].quote.text} {group[-1].quote.text}".split()) for group in groups]
     return list(dict.fromkeys(found))
 
 

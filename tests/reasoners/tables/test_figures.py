@@ -10,7 +10,7 @@ from citewell.reasoners.support.check import check_support
 from citewell.reasoners.support.formulas import find_formulas
 from citewell.reasoners.tables.figures import Inference, compute_figures, read_figure_ask
 from citewell.reasoners.tables.periods import Target, calendar_of, targets_of, when_of
-from citewell.reasoners.tables.ranks import compute_ranks, read_rank_ask, titles_for
+from citewell.reasoners.tables.ranks import compute_ranks, edges_for, read_rank_ask
 from citewell.reasoners.tables.statements import statements_of
 from statement_pages import BALANCE, CASH, EARNINGS, QUARTER, SEGMENTS, page_of
 
@@ -179,4 +179,6 @@ def test_no_extreme_is_told_where_rows_of_the_best_table_were_not_retrieved():
     assert answers(question, [torn]) == []
     ask = read_rank_ask(question, ("Kelm",))
     assert ask is not None
-    assert titles_for(ask, statements_of([torn])) == ["Geographic information: revenues by geographic area"]
+    (edges,) = edges_for(ask, statements_of([torn]))
+    assert edges.startswith("Home market 6,100")
+    assert "Rest of the world 1,300" in edges
