@@ -11,6 +11,7 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 
+from ..reasoners.embedded.graph_questions import relation_is_told
 from ..reasoners.graph_claims import Sentence, checked, composed, read_draft
 from ..reasoners.multistep import answers_in, facts_in
 from ..reports.multistep import render_markdown
@@ -27,6 +28,7 @@ from ..state.multistep import (
 )
 from .multistep_services import MultistepServices
 
+VAGUE = "what the question asks of them was not understood by the rules: told is what the graph holds that is near it"
 NOT_IT = "none of the {} facts that were found answers this"
 
 
@@ -55,6 +57,8 @@ def _report(state: MultistepState, ledger: CallLedger, *, fixed: bool) -> Multis
     uses = [ToolUse.model_validate(use) for use in state["calls"]]
     kept, removed, fallbacks = _claims(asked["question"], state["draft"], uses, state["fallbacks"])
     facts = facts_in(uses)
+    # Rules that do not understand a relation tell what is known, which is not an answer to it.
+    vague = bool(kept) and not state["draft"] and not relation_is_told(asked["question"])
     series = tuple(one for answer in answers_in(uses) if isinstance(answer, TrendAnswer) for one in answer.series)
     cited = {each for claim in kept for each in claim.fact_ids} | {
         point.fact_id for one in series for point in one.points if kept
@@ -67,7 +71,7 @@ def _report(state: MultistepState, ledger: CallLedger, *, fixed: bool) -> Multis
         created_at=datetime.fromisoformat(asked["created_at"]),
         question=asked["question"],
         engine=asked["engine"],
-        status=_status(state, kept, removed, uses),
+        status="partial" if vague else _status(state, kept, removed, uses),
         stop_reason=state["stop_reason"],
         failure=state["failure"],
         known_from=known[0] if known else None,
@@ -79,7 +83,7 @@ def _report(state: MultistepState, ledger: CallLedger, *, fixed: bool) -> Multis
         removed=tuple(removed),
         facts=tuple(sorted((facts[each] for each in cited), key=_by_day)),
         series=_distinct(series) if kept else (),
-        not_known=tuple(dict.fromkeys(_nothing(uses) + ([] if kept or not facts else [NOT_IT.format(len(facts))]))),
+        not_known=tuple(dict.fromkeys([*_nothing(uses), *_shortfall(len(kept), len(facts), vague=vague)])),
         fallbacks=tuple(fallbacks),
         ledger=MultistepLedger(tool_calls=len(uses), **spent | ({"seconds": 0.0} if fixed else {})),
     )
@@ -139,6 +143,12 @@ def _unanswered(uses: Sequence[ToolUse]) -> bool:
 def _nothing(uses: Sequence[ToolUse]) -> list[str]:
     notes = [f"{use.tool}: {use.error}" for use in uses if use.error]
     return [answer.note for answer in answers_in(uses) if answer.note] + notes
+
+
+def _shortfall(claims: int, facts: int, *, vague: bool) -> list[str]:
+    if vague:
+        return [VAGUE]
+    return [NOT_IT.format(facts)] if facts and not claims else []
 
 
 def _by_day(fact: GraphFact) -> tuple[bool, date, str]:

@@ -11,7 +11,7 @@ from ..state.graph_answers import FactualAnswer, GraphFact
 from ..state.multistep import GraphClaim, ToolUse
 from ..text.sentences import sentences
 from ..text.words import content_words, stem
-from .embedded.graph_questions import asks_for_change, predicates_asked
+from .embedded.graph_questions import asks_for_change, predicates_asked, relation_is_told
 from .embedded.orders import holds_order
 from .multistep import answers_in, facts_in, tags_of
 from .support.check import check_support
@@ -79,6 +79,8 @@ def _answering(question: str, answer: FactualAnswer) -> list[GraphFact]:
     """Return those of the facts that a question asks for: on its predicates, what it names, what still holds."""
     asked = predicates_asked(question)
     facts = [fact for fact in answer.facts if not asked or fact.predicate in asked]
+    if not relation_is_told(question):
+        facts = _sharing_words(question, facts, answer.entity)
     facts = [fact for fact in facts if fact.statement_type == "FACT"] or facts
     facts = _named(question, facts, answer.entity)
     if answer.window.start or answer.window.end or asks_for_change(question):
@@ -90,6 +92,13 @@ def _answering(question: str, answer: FactualAnswer) -> list[GraphFact]:
     measured = [fact for fact in facts if fact.predicate in _MEASURES and fact.valid_at]
     latest = max((fact.valid_at for fact in measured if fact.valid_at), default=None)
     return [fact for fact in facts if fact not in measured or fact.valid_at == latest]
+
+
+def _sharing_words(question: str, facts: list[GraphFact], entity: str) -> list[GraphFact]:
+    """Return the facts that share a word with a question whose relation is not understood; all where none does."""
+    stems = {stem(word) for word in content_words(question)} - {stem(word) for word in content_words(entity)}
+    said = {fact.fact_id: f"{fact.statement} {fact.predicate} {fact.value} {fact.object}" for fact in facts}
+    return [fact for fact in facts if stems & {stem(word) for word in content_words(said[fact.fact_id])}] or facts
 
 
 def _named(question: str, facts: list[GraphFact], entity: str) -> list[GraphFact]:

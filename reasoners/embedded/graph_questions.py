@@ -28,7 +28,7 @@ _CUES: tuple[tuple[str, tuple[Predicate, ...]], ...] = (
     (r"\bsuppl(?:y|ies|ied|iers?)\b|\bvendors?\b", ("SUPPLIES",)),
     (r"\blaunch\w*|\breleas\w+|\bintroduc\w+|\bunveil\w*", ("LAUNCHED",)),
     (r"\bdevelop(?:ed|s|ing)?\b|\binvent\w*", ("DEVELOPED",)),
-    (r"\bproduc(?:e|es|ed|ing)\b|\bmanufactur\w+|\bmakes?\b|\bproduct(?:s| line\w*| range)\b", ("PRODUCES",)),
+    (r"\bproduc(?:e|es|ed|ing)\b|\bmanufactur\w+|\bmakes?\b", ("PRODUCES",)),
     (r"\bsells?\b|\bsold\b|\boffer(?:s|ed|ing)\b", ("SELLS",)),
     (r"\bdiscontinu\w+|\bwithdr[ae]wn?\b|\bphas\w+ out\b|\bretir\w+ the\b", ("DISCONTINUED",)),
     (r"\binvest\w*", ("INVESTS_IN",)),
@@ -66,6 +66,12 @@ _UNTIL = regex.compile(r"\b(?:until|till|up to|through|to|and|before|by)\s*$", r
 _BEFORE = regex.compile(r"\bbefore\s*$", regex.IGNORECASE)
 
 
+# Of products one may ask who made, launched, sold or discontinued them: the verb tells.
+_PRODUCTS = regex.compile(r"\bproduct(?:s| line\w*| range)\b", regex.IGNORECASE)
+_OVERVIEW = regex.compile(
+    r"(?i:\b(?:what|anything|everything|all)\b.{0,30}\b(?:known|know|happened|changed|facts?)\b|\btell me about\b"
+    r"|\b(?:overview|profile)\b)|^\s*[Ww]ho (?:is|was) \p{Lu}"
+)
 _ROLE_OF = regex.compile(
     r"^(?:C[A-Z]{1,3}O|Chief(?: \w+){1,2}(?: Officer)?|(?:Vice )?President|Chair(?:man|woman|person)?|Head)"
     r"(?: (?:of|at)(?: the)?)? ?",
@@ -95,6 +101,8 @@ def predicates_asked(question: str) -> tuple[Predicate, ...]:
         if match := pattern.search(question):
             found.append((match.start(), predicates))
     asked = dict.fromkeys(predicate for _, predicates in sorted(found) for predicate in predicates)
+    if not asked and _PRODUCTS.search(question):
+        return ("PRODUCES",)
     if len(asked) > 1 and asks_for_change(question):
         asked.pop("DEVELOPED", None)  # `how did revenue develop`
     return tuple(asked)
@@ -103,6 +111,11 @@ def predicates_asked(question: str) -> tuple[Predicate, ...]:
 def asks_for_change(question: str) -> bool:
     """Whether a question asks how something changed, and not what was so."""
     return _CHANGE.search(question) is not None
+
+
+def relation_is_told(question: str) -> bool:
+    """Whether the rules know what a question asks of an entity: a predicate, or all there is."""
+    return bool(predicates_asked(question) or asks_for_change(question) or _OVERVIEW.search(question))
 
 
 def window_asked(question: str, today: date) -> Window:

@@ -160,6 +160,14 @@ async def test_of_two_named_the_one_that_is_known_is_answered_in_part(home):
     assert "the graph knows no 'Zenith Works'" in report.not_known
 
 
+async def test_a_relation_that_rules_do_not_know_is_no_answered_question(home):
+    report = await ask(services_at(home), "Which songs does Halden Energy sing?")
+    assert report.status == "partial"
+    assert any("not understood by the rules" in note for note in report.not_known)
+    known = await ask(services_at(home), "What is known about Halden Energy?")
+    assert known.status == "answered"
+
+
 async def test_a_question_that_names_nobody_is_asked_of_all(home):
     report = await ask(services_at(home), "What has changed in research priorities since 2016?")
     assert len(report.claims) == 2
