@@ -137,10 +137,16 @@ class Database:
     def _create(self) -> None:
         """Make the file elsewhere and move it into place, so that no reader ever sees half a schema."""
         new = self.path.with_suffix(f".new-{os.getpid()}")
-        with contextlib.closing(sqlite3.connect(new, isolation_level=None)) as connection:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.executescript(self._schema)
-            connection.execute(f"PRAGMA user_version = {self._version}")
+        try:
+            with contextlib.closing(sqlite3.connect(new, isolation_level=None)) as connection:
+                connection.executescript(self._schema)
+                connection.execute(f"PRAGMA user_version = {self._version}")
+                # Last, since what stands in a log is moved into the file when that is closed: a full disk would then
+                # leave it out, and nobody would be told.
+                connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.Error:
+            new.unlink(missing_ok=True)
+            raise
         new.replace(self.path)
 
     @contextlib.contextmanager

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import gc
+import os
+import shutil
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CorpusError
@@ -67,6 +70,7 @@ class TantivySparse:
         self._lock = threading.Lock()
         self._index: tantivy.Index | None = None
         self._schema: Any = None
+        self._copy: TemporaryDirectory[str] | None = None
 
     @property
     def n_rows(self) -> int:
@@ -149,6 +153,9 @@ class TantivySparse:
         """Let the index go; it opens again at next use."""
         with self._lock:
             self._index = None
+            if self._copy is not None:
+                self._copy.cleanup()
+                self._copy = None
 
     def _row_counts(self, terms: Collection[str]) -> dict[str, int]:
         # A query's count leaves deleted rows out; the term's own document frequency counts them until merged.
@@ -191,6 +198,14 @@ class TantivySparse:
             clauses.append((occur.Must, tantivy.Query.const_score_query(numbers, 0.0)))
         return tantivy.Query.boolean_query(clauses)
 
+    def _writable(self) -> Path:
+        """Return the folder, or a copy where it cannot be written: a reader too makes lock files beside the index."""
+        if self._folder.exists() and not os.access(self._folder, os.W_OK):
+            self._copy = TemporaryDirectory(prefix="citewell-words-")
+            return Path(shutil.copytree(self._folder, Path(self._copy.name, "tantivy")))
+        self._folder.mkdir(parents=True, exist_ok=True)
+        return self._folder
+
     def _open(self, *, make: bool) -> tantivy.Index | None:
         import tantivy
 
@@ -198,10 +213,9 @@ class TantivySparse:
             if self._index is None:
                 if not make and not (self._folder / "meta.json").is_file():
                     return None
-                self._folder.mkdir(parents=True, exist_ok=True)
                 self._schema = _schema()
                 try:
-                    self._index = tantivy.Index(self._schema, path=str(self._folder), reuse=True)
+                    self._index = tantivy.Index(self._schema, path=str(self._writable()), reuse=True)
                 except ValueError as error:
                     raise CorpusError(
                         f"{self._folder}: the sparse index is damaged; delete this folder and it is built again"
