@@ -310,7 +310,7 @@ def thing(words: str | None) -> Mention | None:
         "",
         " ".join(words.split()),
     ).strip(" .,;:")
-    if len(name) < 2 or not any(char.isalpha() for char in name):
+    if len(name) < 2 or not any(char.isalpha() for char in name) or name.casefold() in _VAGUE:
         return None
     named = regex.match(r"\p{Lu}[\p{L}\p{N}-]+", name) is not None and not name.isupper()
     kind: EntityKind = "product" if named or regex.search(r"\p{Lu}.*\d", name) else "thing"
@@ -330,6 +330,10 @@ def goods(words: str | None) -> list[Mention]:
     return found
 
 
+# What says nothing without the sentence before it.
+_VAGUE = frozenset(
+    "it them this that these those film show series game album song single book magazine ep cd dvd name species one".split()
+)
 _EMPTY = frozenset(
     "it them this that these those products product goods services others one both all more some operations businesses business".split()
 )
