@@ -100,7 +100,7 @@ def figures_for(question: Question, passages: Sequence[Passage]) -> list[Inferen
         return ranked
     if computed := compute_figures(ask, statements):
         return computed
-    if listing is not None and (listed := compute_listing(listing, statements)):
+    if listing is not None and rank is None and (listed := compute_listing(listing, statements)):
         return listed
     return absences_of(ask, statements)
 
