@@ -64,8 +64,11 @@ class Extraction:
 
     @property
     def tables_whole(self) -> bool:
-        """Whether every record that was read is a table row, so that sums and rankings over them hold."""
-        return not self.cut and sum(block.kind == "row" for block in self.blocks) == len(self.rows)
+        """Whether every record that was read is a table row, so that sums and rankings over them hold.
+
+        A PDF keeps no row: its tables are recovered page by page.
+        """
+        return not self.cut and (not self.rows or sum(block.kind == "row" for block in self.blocks) == len(self.rows))
 
 
 def with_uri(rows: Sequence[TableRow], uri: str) -> tuple[TableRow, ...]:

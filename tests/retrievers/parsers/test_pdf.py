@@ -30,7 +30,7 @@ def test_pages_lines_headings_and_paragraphs():
         ("Last page.", "paragraph", 3),
     ]
     assert extraction.blocks[1].headings == ("ANNUAL RESULTS",)
-    assert (extraction.title, extraction.note) == ("r", "")
+    assert (extraction.title, extraction.note, extraction.tables_whole) == ("r", "", True)
 
 
 def test_title_and_date_of_the_file_are_read_where_they_say_something():
