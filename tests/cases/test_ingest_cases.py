@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
 
 import citewell
 import pytest
+from citewell.cli import cli
 from citewell.state.records import Report
+from click.testing import CliRunner
 
 CASES = Path(__file__).parents[1] / "data" / "cases"
 
@@ -84,6 +87,16 @@ def test_b10_broken_code_points_reach_no_report():
     assert "42 kJ" in said(report)
     report.model_dump_json().encode("utf-8")
     assert "\\u0000" not in report.model_dump_json()
+
+
+def test_b10_broken_code_points_reach_no_trace(tmp_path, clean_environment):
+    report = ask("What is the bond energy?", "B10.json")
+    out = tmp_path / "trace.jsonl"
+    assert CliRunner().invoke(cli, ["trace", "export", report.thread_id, "--out", str(out)]).exit_code == 0
+    spans = [json.loads(line) for line in out.read_bytes().decode("utf-8").splitlines()]
+    assert "42 kJ" in json.dumps(spans, ensure_ascii=False)
+    assert not {"\x00", "\ud800"} & set("".join(json.dumps(span, ensure_ascii=False) for span in spans))
+    json.dumps(spans, ensure_ascii=False).encode("utf-8")
 
 
 def test_b11_a_word_table_stays_in_place_and_the_header_is_citable():
