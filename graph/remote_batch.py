@@ -12,7 +12,7 @@ from uuid import NAMESPACE_URL, uuid5
 import httpx
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
-from langgraph_sdk.errors import APIStatusError, ConflictError
+from langgraph_sdk.errors import APIStatusError
 
 from ..errors import ProviderUnavailable, ResearchError, UsageError
 from ..settings import Environment, Settings
