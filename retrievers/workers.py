@@ -58,7 +58,7 @@ def _dask(address: str) -> Iterator[Any]:
     except ImportError as error:
         raise UsageError("workers at an address are those of Dask: install citewell[dask]") from error
     try:
-        client = Client(address, timeout=CONNECT_S)
+        client = Client(address, timeout=CONNECT_S)  # type: ignore[no-untyped-call]
     except OSError as error:
         raise ProviderUnavailable(f"the Dask scheduler at {address}", f"cannot be reached ({error})") from error
     with client:
