@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import CitewellError, UsageError
 from ..settings import Environment
 from . import records, research
+from .sqlite import connect
 
 if TYPE_CHECKING:
     import aiosqlite
@@ -81,7 +82,6 @@ async def open_store(environment: Environment) -> AsyncIterator[BaseStore]:
         sqlite = AsyncSqliteStore(connection)
         # Its migrations are not made for several processes that begin at once.
         async with AsyncFileLock(environment.home / "store.lock"):
-            await connection.execute("PRAGMA journal_mode=WAL")
             await sqlite.setup()
         yield sqlite
 
@@ -116,7 +116,7 @@ async def _sqlite(environment: Environment, name: str, **how: Any) -> AsyncItera
 
     path = environment.home / name
     try:
-        await asyncio.to_thread(path.parent.mkdir, parents=True, exist_ok=True)
+        await asyncio.to_thread(lambda: connect(path).close())
         connection = await aiosqlite.connect(path, timeout=60, **how)
         # A killed process loses nothing; where the power fails, the last steps are done once more.
         await connection.execute("PRAGMA synchronous=NORMAL")
