@@ -8,6 +8,8 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 	&& echo $$p && break; done)
 QUESTION ?= What was ARR at 31 March 2025, and is the SOC 2 Type II audit complete?
 TESTS ?=
+# Many tests wait for a server or a killed process: one worker more than cores, and idle ones take over what is left.
+PYTEST := $(BIN)/python -m pytest -n $(or $(WORKERS),3) --dist worksteal
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check format hostile bench faults fuzz test-local-model halo lock clean
@@ -29,15 +31,15 @@ demo: $(STAMP) ## Ask the sample dataroom a question: no key, no network
 		|| test $$? -eq 3
 	@echo && echo "The same answer with its passages, to open in a browser: demo-report/report.html"
 
-test: $(STAMP) ## Run all tests
-	$(BIN)/python -m pytest $(TESTS)
+test: $(STAMP) ## Run all tests (TESTS=, WORKERS=)
+	$(PYTEST) $(TESTS)
 
 check: $(STAMP) ## Format, lint, types, layers and the fast tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy -p citewell
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -m "not slow and not browser and not server" $(TESTS)
+	$(PYTEST) -m "not slow and not browser and not server" $(TESTS)
 
 format: $(STAMP) ## Format the code and mend what the linter can
 	$(BIN)/ruff check --fix .
