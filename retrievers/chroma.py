@@ -209,7 +209,8 @@ class _named:
         return None
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, Exception):
+        # Its own code that stops at damaged files raises no `Exception`.
+        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
             told = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise RetrievalUnavailable(f"Chroma at {self._where}", told) from error
 

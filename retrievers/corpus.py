@@ -393,9 +393,11 @@ class Corpus:
 
     def _bring_index(self) -> None:
         """Give the index the chunks it lacks, and drop those that left."""
-        if not self._store.behind():
+        if not self._store.behind() and not self._index_lost():
             return
         with self._store.alone():
+            if self._index_lost():
+                self._store.not_indexed()
             while True:
                 come, gone = self._store.unindexed(INDEX_BATCH)
                 if not come and not gone:
@@ -408,10 +410,14 @@ class Corpus:
 
     def _complete(self) -> None:
         """Finish what a killed process left undone; a living one finishes itself."""
-        if self._store.behind():
+        if self._store.behind() or self._index_lost():
             with self._store.try_alone() as mine:
                 if mine:
                     self._bring_index()
+
+    def _index_lost(self) -> bool:
+        """Whether the index was taken away, as one does with a damaged one, and has to be made again."""
+        return not self._index.exists and self._store.chunk_count() > 0
 
     @contextlib.contextmanager
     def _one_embeds(self) -> Iterator[None]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from ..state.records import Chunk, Source, TableRow
+from ..state.seals import Sealed, broken, seal
 from .database import Store
 
 SCHEMA = """
@@ -27,11 +28,12 @@ CREATE TABLE sources (
     path TEXT NOT NULL,
     published TEXT NOT NULL,
     metadata TEXT NOT NULL,
-    pages TEXT NOT NULL
+    pages TEXT NOT NULL,
+    seal INTEGER
 );
 CREATE INDEX sources_by_content ON sources (content);
 CREATE INDEX sources_by_root ON sources (root);
-CREATE TABLE texts (uri TEXT PRIMARY KEY, text TEXT NOT NULL);
+CREATE TABLE texts (uri TEXT PRIMARY KEY, text TEXT NOT NULL, seal INTEGER);
 CREATE TABLE chunks (
     n INTEGER PRIMARY KEY,
     chunk_id TEXT NOT NULL UNIQUE,
@@ -42,22 +44,34 @@ CREATE TABLE chunks (
     end INTEGER NOT NULL,
     page INTEGER, sheet TEXT, row_first INTEGER, row_last INTEGER,
     headings TEXT NOT NULL,
-    indexed INTEGER NOT NULL DEFAULT 0
+    indexed INTEGER NOT NULL DEFAULT 0,
+    seal INTEGER
 );
 CREATE INDEX chunks_by_uri ON chunks (uri, i);
 CREATE INDEX chunks_not_indexed ON chunks (n) WHERE indexed = 0;
 CREATE TABLE gone (chunk_id TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE table_rows (n INTEGER PRIMARY KEY, uri TEXT NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
-    record TEXT NOT NULL);
+    record TEXT NOT NULL, seal INTEGER);
 CREATE INDEX table_rows_by_place ON table_rows (uri, start);
-CREATE TABLE recovered_pages (uri TEXT NOT NULL, page INTEGER NOT NULL, records TEXT NOT NULL, PRIMARY KEY (uri, page));
+CREATE TABLE recovered_pages (
+    uri TEXT NOT NULL, page INTEGER NOT NULL, records TEXT NOT NULL, seal INTEGER, PRIMARY KEY (uri, page)
+);
 """
-VERSION = 1
+VERSION = 2
+# Rows from before there were seals have none and are taken as they are.
+UPGRADES = {
+    1: ";".join(
+        f"ALTER TABLE {table} ADD COLUMN seal INTEGER"
+        for table in ("sources", "texts", "chunks", "table_rows", "recovered_pages")
+    )
+}
 # How the reason of a source begins that another one makes superfluous.
 DUPLICATE = "the same content as "
 
 Outcome = Literal["added", "updated", "unchanged"]
+_HELD_COLUMNS = "uri, record, content, cut, root, path, pages, seal"
 _CHUNK_COLUMNS = "chunk_id, uri, i, text, start, end, page, sheet, row_first, row_last, headings"
+_SEALED_CHUNK = f"{_CHUNK_COLUMNS}, seal"
 
 
 @dataclass(frozen=True)
@@ -100,7 +114,7 @@ class CorpusStore(Store):
     """Statements over the corpus's database."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder / "corpus.sqlite", SCHEMA, VERSION)
+        super().__init__(folder / "corpus.sqlite", SCHEMA, VERSION, upgrades=UPGRADES)
         self._structured: tuple[int, bool] | None = None
 
     def generation(self) -> int:
@@ -143,11 +157,12 @@ class CorpusStore(Store):
         if before and intake.content and before == (intake.content, intake.cut, source.status):
             return source, "unchanged"  # another process was faster
         _clear(sql, uri)
+        record = source.model_dump_json()
         sql.execute(
-            "INSERT INTO sources VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO sources VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 uri,
-                source.model_dump_json(),
+                record,
                 source.kind,
                 source.status,
                 intake.content,
@@ -157,6 +172,7 @@ class CorpusStore(Store):
                 source.published_at.isoformat() if source.published_at else "",
                 json.dumps(dict(intake.metadata), ensure_ascii=False, sort_keys=True),
                 json.dumps({str(page): start for page, start in intake.pages.items()}),
+                seal(record),
             ),
         )
         if source.status == "ok":
@@ -173,22 +189,23 @@ class CorpusStore(Store):
     def held(self, *, root: str | None = None) -> dict[str, Held]:
         """Return what is held of each source, by uri, of one root or of all."""
         where, values = ("WHERE root = ?", (root,)) if root is not None else ("", ())
-        statement = f"SELECT uri, record, content, cut, root, path, pages FROM sources {where} ORDER BY uri"  # noqa: S608
+        statement = f"SELECT {_HELD_COLUMNS} FROM sources {where} ORDER BY uri"  # noqa: S608
         with self._db.read() as sql:
-            return {row[0]: _held(row) for row in sql.execute(statement, values)}
+            return {row[0]: self._held(row) for row in sql.execute(statement, values)}
 
     def held_of(self, uris: Collection[str]) -> dict[str, Held]:
         """Return what is held of some sources."""
-        statement = """SELECT uri, record, content, cut, root, path, pages FROM sources
-            WHERE uri IN (SELECT value FROM json_each(?))"""
+        statement = f"SELECT {_HELD_COLUMNS} FROM sources WHERE uri IN (SELECT value FROM json_each(?))"  # noqa: S608
         with self._db.read() as sql:
-            return {row[0]: _held(row) for row in sql.execute(statement, (json.dumps(list(uris)),))}
+            return {row[0]: self._held(row) for row in sql.execute(statement, (json.dumps(list(uris)),))}
 
     def sources(self) -> list[Source]:
         """Return all sources, by uri."""
         with self._db.read() as sql:
-            found = sql.execute("SELECT record FROM sources ORDER BY uri").fetchall()
-        return [Source.model_validate_json(record) for (record,) in found]
+            found = sql.execute("SELECT uri, record, seal FROM sources ORDER BY uri").fetchall()
+        for uri, record, held in found:
+            self._intact(held, record, what=uri)
+        return [Source.model_validate_json(record) for _, record, _ in found]
 
     def source_count(self) -> int:
         """Return how many sources there are."""
@@ -224,22 +241,25 @@ class CorpusStore(Store):
     def text(self, uri: str) -> str | None:
         """Return the extracted text of a source, None where there is none."""
         with self._db.read() as sql:
-            found = sql.execute("SELECT text FROM texts WHERE uri = ?", (uri,)).fetchone()
-        return found[0] if found else None
+            found = sql.execute("SELECT text, seal FROM texts WHERE uri = ?", (uri,)).fetchone()
+        if found is None:
+            return None
+        self._intact(found[1], uri, found[0], what=f"the text of {uri}")
+        return str(found[0])
 
     # Chunks
 
     def chunks(self, chunk_ids: Collection[str]) -> dict[str, Chunk]:
         """Return the chunks that are there, by id."""
-        statement = f"SELECT {_CHUNK_COLUMNS} FROM chunks WHERE chunk_id IN (SELECT value FROM json_each(?))"  # noqa: S608
+        statement = f"SELECT {_SEALED_CHUNK} FROM chunks WHERE chunk_id IN (SELECT value FROM json_each(?))"  # noqa: S608
         with self._db.read() as sql:
-            return {row[0]: _chunk(row) for row in sql.execute(statement, (json.dumps(list(chunk_ids)),))}
+            return {row[0]: self._chunk(row) for row in sql.execute(statement, (json.dumps(list(chunk_ids)),))}
 
     def chunks_from(self, uri: str) -> list[Chunk]:
         """Return the chunks of a source, in order."""
-        statement = f"SELECT {_CHUNK_COLUMNS} FROM chunks WHERE uri = ? ORDER BY i"  # noqa: S608
+        statement = f"SELECT {_SEALED_CHUNK} FROM chunks WHERE uri = ? ORDER BY i"  # noqa: S608
         with self._db.read() as sql:
-            return [_chunk(row) for row in sql.execute(statement, (uri,))]
+            return [self._chunk(row) for row in sql.execute(statement, (uri,))]
 
     def chunk_count(self) -> int:
         """Return how many chunks there are."""
@@ -284,23 +304,71 @@ class CorpusStore(Store):
         """Return the stored rows that touch a stretch of a source's text, in order."""
         with self._db.read() as sql:
             found = sql.execute(
-                "SELECT record FROM table_rows WHERE uri = ? AND start < ? AND end > ? ORDER BY start, n",
+                "SELECT record, seal FROM table_rows WHERE uri = ? AND start < ? AND end > ? ORDER BY start, n",
                 (uri, end, start),
             ).fetchall()
-        return [TableRow.model_validate_json(record) for (record,) in found]
+        for record, held in found:
+            self._intact(held, uri, record, what=f"a table row of {uri}")
+        return [TableRow.model_validate_json(record) for record, _ in found]
 
     def recovered_page(self, uri: str, page: int) -> list[TableRow] | None:
         """Return the rows recovered from a page before, None where that was not done."""
         with self._db.read() as sql:
-            found = sql.execute("SELECT records FROM recovered_pages WHERE uri = ? AND page = ?", (uri, page))
+            found = sql.execute("SELECT records, seal FROM recovered_pages WHERE uri = ? AND page = ?", (uri, page))
             row = found.fetchone()
-        return None if row is None else [TableRow.model_validate(record) for record in json.loads(row[0])]
+        if row is None:
+            return None
+        self._intact(row[1], uri, page, row[0], what=f"the table rows of page {page} of {uri}")
+        return [TableRow.model_validate(record) for record in json.loads(row[0])]
 
     def keep_page(self, uri: str, page: int, rows: Iterable[TableRow]) -> None:
         """Remember the rows recovered from a page."""
         records = json.dumps([row.model_dump(mode="json") for row in rows], ensure_ascii=False)
         with self._db.write() as sql:
-            sql.execute("INSERT OR REPLACE INTO recovered_pages VALUES (?, ?, ?)", (uri, page, records))
+            sql.execute(
+                "INSERT OR REPLACE INTO recovered_pages VALUES (?, ?, ?, ?)",
+                (uri, page, records, seal(uri, page, records)),
+            )
+
+    # Whether what is read is what was written
+
+    def damaged_rows(self) -> Iterator[str]:
+        """Read everything and name each row that is not what was written, and each passage that its text has not."""
+        with self._db.read() as sql:
+            for uri, record, held in sql.execute("SELECT uri, record, seal FROM sources ORDER BY uri"):
+                if broken(held, record):
+                    yield f"{uri}: its record was changed by the disk"
+            for uri, text, held in sql.execute("SELECT uri, text, seal FROM texts ORDER BY uri"):
+                if broken(held, uri, text):
+                    yield f"{uri}: its text was changed by the disk"
+                statement = f"SELECT {_SEALED_CHUNK} FROM chunks WHERE uri = ? ORDER BY i"  # noqa: S608
+                for *row, sealed in sql.execute(statement, (uri,)):
+                    if broken(sealed, *row) or row[3] != text[row[4] : row[5]]:
+                        yield f"{row[0]} of {uri}: the passage was changed by the disk"
+            for uri, record, held in sql.execute("SELECT uri, record, seal FROM table_rows ORDER BY uri, start"):
+                if broken(held, uri, record):
+                    yield f"{uri}: a table row was changed by the disk"
+            for uri, page, records, held in sql.execute("SELECT * FROM recovered_pages ORDER BY uri, page"):
+                if broken(held, uri, page, records):
+                    yield f"{uri}: the table rows of page {page} were changed by the disk"
+
+    def not_indexed(self) -> None:
+        """Note that the index holds nothing, so that all chunks are to be indexed."""
+        with self._db.write() as sql:
+            sql.execute("UPDATE chunks SET indexed = 0")
+            sql.execute("DELETE FROM gone")
+
+    def _intact(self, held: int | None, *values: Sealed, what: str) -> None:
+        if broken(held, *values):
+            raise self._db.damaged(what)
+
+    def _held(self, row: tuple[Any, ...]) -> Held:
+        self._intact(row[-1], row[1], what=row[0])
+        return _held(row[:-1])
+
+    def _chunk(self, row: tuple[Any, ...]) -> Chunk:
+        self._intact(row[-1], *row[:-1], what=f"the passage {row[0]} of {row[1]}")
+        return _chunk(row[:-1])
 
 
 def _twin(sql: sqlite3.Connection, intake: Intake) -> str:
@@ -321,31 +389,36 @@ def _clear(sql: sqlite3.Connection, uri: str) -> None:
 
 
 def _insert_text(sql: sqlite3.Connection, uri: str, intake: Intake) -> None:
-    sql.execute("INSERT INTO texts VALUES (?, ?)", (uri, intake.text))
+    sql.execute("INSERT INTO texts VALUES (?, ?, ?)", (uri, intake.text, seal(uri, intake.text)))
     sql.executemany(
-        f"INSERT INTO chunks ({_CHUNK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
-        (
-            (
-                chunk.chunk_id,
-                uri,
-                chunk.index,
-                chunk.text,
-                chunk.start,
-                chunk.end,
-                chunk.page,
-                chunk.sheet,
-                *(chunk.rows or (None, None)),
-                json.dumps(chunk.headings, ensure_ascii=False),
-            )
-            for chunk in intake.chunks
-        ),
+        f"INSERT INTO chunks ({_SEALED_CHUNK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+        (_sealed_row(uri, chunk) for chunk in intake.chunks),
     )
     # A chunk id that comes back is replaced in the index, so it need not be dropped first.
     sql.executemany("DELETE FROM gone WHERE chunk_id = ?", ((chunk.chunk_id,) for chunk in intake.chunks))
     sql.executemany(
-        "INSERT INTO table_rows (uri, start, end, record) VALUES (?, ?, ?, ?)",
-        ((uri, row.start, row.end, row.model_dump_json()) for row in intake.rows),
+        "INSERT INTO table_rows (uri, start, end, record, seal) VALUES (?, ?, ?, ?, ?)",
+        (
+            (uri, row.start, row.end, record, seal(uri, record))
+            for row, record in ((row, row.model_dump_json()) for row in intake.rows)
+        ),
     )
+
+
+def _sealed_row(uri: str, chunk: Chunk) -> tuple[Sealed, ...]:
+    row = (
+        chunk.chunk_id,
+        uri,
+        chunk.index,
+        chunk.text,
+        chunk.start,
+        chunk.end,
+        chunk.page,
+        chunk.sheet,
+        *(chunk.rows or (None, None)),
+        json.dumps(chunk.headings, ensure_ascii=False),
+    )
+    return (*row, seal(*row))
 
 
 def _changed(sql: sqlite3.Connection) -> None:

@@ -6,7 +6,7 @@ import contextlib
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from filelock import FileLock
@@ -23,11 +23,23 @@ class Database:
     """One SQLite file in WAL mode: readers see the last commit, writers wait for each other.
 
     The file and its folder appear with the first write; until then a reader sees an empty database.
+
+    Args:
+        remedy: What to do where the file is damaged.
+        upgrades: Statements that bring a file of an older version to this one, by that version.
     """
 
-    def __init__(self, path: Path, schema: str, *, version: int, remedy: str = _REMEDY) -> None:
+    def __init__(
+        self,
+        path: Path,
+        schema: str,
+        *,
+        version: int,
+        remedy: str = _REMEDY,
+        upgrades: Mapping[int, str] | None = None,
+    ) -> None:
         self.path, self._remedy = path, remedy
-        self._schema, self._version = schema, version
+        self._schema, self._version, self._upgrades = schema, version, upgrades or {}
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
         self._depth = 0
@@ -92,6 +104,27 @@ class Database:
                 self._depth -= 1
                 self._file_lock.release()
 
+    def damaged(self, what: str) -> CorpusError:
+        """Return the error of a row that is not what was written."""
+        return CorpusError(f"{self.path}: {what} was changed by the disk; {self._remedy}")
+
+    def problems(self) -> list[str]:
+        """Read the whole file and return what is wrong with its structure, a line each; none where it is sound."""
+        with self.read() as sql:
+            found = sql.execute("PRAGMA integrity_check(20)").fetchall()
+        return [] if found == [("ok",)] else [f"{self.path}: {line}" for (line,) in found]
+
+    def vacuum(self) -> None:
+        """Write the file anew without unused pages.  A process that is killed meanwhile leaves it as it was.
+
+        Raises: CorpusError, also where the disk has no room for a copy.
+        """
+        with self.alone(), self._named_errors():
+            connection = self._open()
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def truncate_log(self) -> None:
         """Move all pages of the write-ahead log into the file, so that nothing of deleted rows stays in the log."""
         with self.alone(), self._named_errors():
@@ -129,10 +162,33 @@ class Database:
                 self._create()
             self._connection = _connect(self.path)
             found = self._connection.execute("PRAGMA user_version").fetchone()[0]
+            if found in self._upgrades:
+                found = self._upgraded(self._connection)
             if found != self._version:
                 self.close()
                 raise CorpusError(f"{self.path}: made by another version of citewell ({found}); index its sources anew")
         return self._connection
+
+    def _upgraded(self, connection: sqlite3.Connection) -> int:
+        """Bring a file of an older version to this one and return its version then."""
+        if not _writable(self.path):
+            self.close()
+            raise CorpusError(
+                f"{self.path}: made by an older version of citewell; search it once where it can be written"
+            )
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            found = int(connection.execute("PRAGMA user_version").fetchone()[0])
+            while found in self._upgrades:  # another process may have been faster
+                for statement in self._upgrades[found].split(";"):
+                    connection.execute(statement)
+                found += 1
+                connection.execute(f"PRAGMA user_version = {found}")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")
+        return found
 
     def _create(self) -> None:
         """Make the file elsewhere and move it into place, so that no reader ever sees half a schema."""
@@ -154,15 +210,30 @@ class Database:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            told = str(error)
-            if "malformed" in told or "not a database" in told:
-                told = f"the file is damaged; {self._remedy}"
-            raise CorpusError(f"{self.path}: {told}") from error
+            raise CorpusError(f"{self.path}: {self._told(error)}") from error
+
+    def _told(self, error: sqlite3.DatabaseError) -> str:
+        told = str(error)
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in _DAMAGED or "decode to UTF-8" in told or "no such" in told:
+            return f"the file is damaged; {self._remedy}"
+        if code == sqlite3.SQLITE_FULL:
+            return f"{told}; free some room"
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return f"another process has held it for {BUSY_TIMEOUT_S:.0f} s; end that one, or try again later"
+        return told
+
+
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def _writable(path: Path) -> bool:
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
 
 def _connect(path: Path) -> sqlite3.Connection:
     """Open the file to read and write, or to read only where its folder cannot be written."""
-    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+    if _writable(path):
         connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA secure_delete = ON")
@@ -176,8 +247,15 @@ def _connect(path: Path) -> sqlite3.Connection:
 class Store:
     """What every store over one database file shares: who may write, and letting it go."""
 
-    def __init__(self, path: Path, schema: str, version: int, remedy: str = _REMEDY) -> None:
-        self._db = Database(path, schema, version=version, remedy=remedy)
+    def __init__(
+        self,
+        path: Path,
+        schema: str,
+        version: int,
+        remedy: str = _REMEDY,
+        upgrades: Mapping[int, str] | None = None,
+    ) -> None:
+        self._db = Database(path, schema, version=version, remedy=remedy, upgrades=upgrades)
 
     @property
     def exists(self) -> bool:
@@ -191,6 +269,15 @@ class Store:
     def try_alone(self) -> contextlib.AbstractContextManager[bool]:
         """Return a block that tells whether it holds the write lock."""
         return self._db.try_alone()
+
+    def problems(self) -> list[str]:
+        """Return what is wrong with the structure of the file, a line each."""
+        return self._db.problems() if self.exists else []
+
+    def vacuum(self) -> None:
+        """Give the disk back what the file does not use."""
+        if self.exists:
+            self._db.vacuum()
 
     def close(self) -> None:
         """Let the file go."""

@@ -18,6 +18,25 @@ _ROUNDING = 1e-5
 _QUERIES_AT_ONCE = 32
 
 Places = NDArray[np.int64]
+Seals = NDArray[np.uint32]
+
+
+def seals(rows: Vectors) -> Seals:
+    """Return a checksum of each row, which every changed byte changes: the sum of its numbers as they are stored.
+
+    Thousands of rows take less time than reading them.  Shape (n,).
+    """
+    stored = np.ascontiguousarray(rows, dtype="<f4").view("<u4")
+    found: Seals = stored.sum(axis=1, dtype=np.uint32)
+    return found
+
+
+def first_broken(rows: Vectors, held: Sequence[int | None]) -> int | None:
+    """Return the index of the first row that is not what was sealed, None where all are; None in `held` passes."""
+    found = seals(rows)
+    sealed = np.array([-1 if each is None else each for each in held], dtype=np.int64)
+    bad = np.flatnonzero((sealed >= 0) & (sealed != found))
+    return int(bad[0]) if len(bad) else None
 
 
 class VectorFile:
@@ -55,19 +74,32 @@ class VectorFile:
         if not len(places):
             return taken
         size = self.dim * 4
-        with self.path.open("rb", buffering=0) as file:
-            for index, count in _runs(places):
-                file.seek(places[index] * size)
-                read = file.readinto(taken[index : index + count].data.cast("B"))
-                if read != count * size:
-                    raise CorpusError(f"{self.path}: cut short; delete the index folder and index the sources again")
+        try:
+            with self.path.open("rb", buffering=0) as file:
+                for index, count in _runs(places):
+                    file.seek(places[index] * size)
+                    read = file.readinto(taken[index : index + count].data.cast("B"))
+                    if read != count * size:
+                        raise self.damaged("it is cut short")
+        except FileNotFoundError:
+            raise self.damaged("it is gone") from None
         return taken
+
+    def damaged(self, how: str) -> CorpusError:
+        """Return the error of a file that does not hold what was written."""
+        return CorpusError(
+            f"{self.path}: the vectors are damaged ({how}); delete the folder {self.path.parent} and index the "
+            "sources again"
+        )
 
     def rows(self, count: int) -> Vectors:
         """Return the first `count` rows, mapped, not read."""
         if self._mapped is None or len(self._mapped) < count:
             if count == 0:
                 return np.zeros((0, self.dim), dtype=np.float32)
+            # Mapped beyond its end, a file would stop the process once it is read there.
+            if not self.path.exists() or self.path.stat().st_size < count * self.dim * 4:
+                raise self.damaged("it is cut short" if self.path.exists() else "it is gone")
             self._mapped = np.memmap(self.path, dtype=np.float32, mode="r", shape=(count, self.dim))
         return self._mapped[:count]
 

@@ -71,6 +71,11 @@ class HybridIndex:
         return self._store.totals()[0]
 
     @property
+    def exists(self) -> bool:
+        """Whether anything was ever written."""
+        return self._store.exists
+
+    @property
     def pending(self) -> int:
         """Rows without a vector of this embedding model."""
         return self._dense.pending_count() if self._dense else 0

@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeVar
 from uuid import uuid4
 
 import numpy as np
 
-from ..errors import EmbeddingMismatch
+from ..errors import CorpusError, EmbeddingMismatch
 from .chroma import ChromaStore
-from .dense import Places, VectorFile, cosines, nearest
+from .dense import Places, VectorFile, cosines, first_broken, nearest, seals
 from .embeddings import Vectors
-from .hybrid_store import HybridStore, Model
+from .hybrid_store import HybridStore, Model, Place
 from .sparse import Scope
+
+T = TypeVar("T")
 
 EXACT_UP_TO = 100_000
 # Chroma may lack, or hold too much, one in so many vectors before it is brought up to date.
@@ -50,7 +53,7 @@ class DenseSide:
         self._chroma_url = chroma_url
         self._opened: ChromaStore | None = None
         self._file: VectorFile | None = None
-        self._seen = self._chroma_seen = -1
+        self._seen = self._chroma_seen = self._chroma_counted = -1
         self._tail: tuple[list[str], Vectors] = [], np.zeros((0, 0), dtype=np.float32)
         self._count = self._n_places = 0
         self._ids: list[str] = []
@@ -71,8 +74,7 @@ class DenseSide:
     @property
     def n_vectors(self) -> int:
         """How many rows have a vector."""
-        self._refresh()
-        return self._count
+        return self._steady(lambda: self._count)
 
     def pending_count(self) -> int:
         """How many rows have none."""
@@ -89,18 +91,30 @@ class DenseSide:
             return
         model = self._model(int(vectors.shape[1]))
         VectorFile(self._path(model), model.dim).append(vectors, at=model.places)
-        self._store.add_places(model, numbers)
+        self._store.add_places(model, numbers, seals(vectors).tolist())
 
     def follow(self) -> None:
         """Bring Chroma up to date where it is behind by more than a small share of all.  The write lock is held."""
+        if not self._exact_now and self._chroma_lost():
+            self._store.forget_chroma(self.model)
         if self._far_behind(self.unflushed):
             self.flush()
 
     @property
     def wants_to_follow(self) -> bool:
         """Whether a search would have to rank so much beside Chroma that bringing it up to date comes first."""
-        self._refresh()
-        return not self._exact and self._far_behind(len(self._tail[0]))
+        self._steady(lambda: None)
+        return not self._exact and (self._far_behind(len(self._tail[0])) or self._chroma_lost())
+
+    def _chroma_lost(self) -> bool:
+        """Whether Chroma holds less than it took: its folder was taken away, or its server began anew."""
+        changes = self._store.chroma_changes(self.model)
+        if self._chroma_counted == changes:
+            return False
+        self._chroma.reopen()
+        lost = self._chroma.count() < self._store.vector_count(self.model) - self.unflushed
+        self._chroma_counted = -1 if lost else changes
+        return lost
 
     def _far_behind(self, behind: int) -> bool:
         return behind * FOLLOW_AT_SHARE > max(self._store.vector_count(self.model) - behind, 0)
@@ -113,7 +127,7 @@ class DenseSide:
                 break
             self._chroma.delete(gone)
             if come:
-                vectors = self._current_file().take([place for _, _, place in come])
+                vectors = self._taken({row_id: place for row_id, _, place in come})
                 self._chroma.upsert([row_id for row_id, _, _ in come], vectors)
             before = self._store.chroma_changes(self.model)
             self._store.chroma_done(self.model, [number for _, number, _ in come], gone)
@@ -127,8 +141,25 @@ class DenseSide:
         return self._store.pending_chroma_count(self.model)
 
     def search(self, queries: Vectors, *, k: int, scope: Scope) -> list[list[tuple[str, float]]]:
-        """Return for each query the k rows with the highest cosine, best first, equal ones by id."""
-        self._refresh()
+        """Return for each query the k rows with the highest cosine, best first, equal ones by id.
+
+        Raises: CorpusError where a vector is not what was written.
+        """
+        return self._steady(lambda: self._search(queries, k, scope))
+
+    def _steady(self, work: Callable[[], T]) -> T:
+        """Read, again where another process changed the files meanwhile: what it took away is then no damage."""
+        while True:
+            before = self._store.generation()
+            try:
+                self._refresh()
+                return work()
+            except CorpusError:
+                if self._store.generation() == before:
+                    raise
+                self._file, self._seen = None, -1
+
+    def _search(self, queries: Vectors, k: int, scope: Scope) -> list[list[tuple[str, float]]]:
         self.approximate = ""
         if not self._count:
             return [[] for _ in queries]
@@ -141,21 +172,26 @@ class DenseSide:
         if not scope.everything:
             held = self._scoped(scope)
             if len(held) <= self._exact_up_to:
-                rows = self._current_file().take(list(held.values()))
-                return nearest(rows, np.arange(len(held)), list(held), queries, k=k)
+                return nearest(self._taken(held), np.arange(len(held)), list(held), queries, k=k)
         return self._approximately(queries, k, scope)
 
     def score(self, query: Vectors, ids: Collection[str]) -> dict[str, float]:
         """Return the exact cosine of each id that has a vector."""
-        self._refresh()
-        held = self._places_of(ids)
-        places = list(held.values())
-        rows = self._rows(self._n_places)[places] if self._exact else self._current_file().take(places)
+        return self._steady(lambda: self._scores(query, ids))
+
+    def _scores(self, query: Vectors, ids: Collection[str]) -> dict[str, float]:
+        held: Collection[str]
+        if self._exact:
+            held = [row_id for row_id in ids if row_id in self._place_by_id]
+            rows = self._rows(self._n_places)[[self._place_by_id[row_id] for row_id in held]]
+        else:
+            held = self._store.places_of(self.model, ids)
+            rows = self._taken(held)
         return {row_id: float(cosine) for row_id, cosine in zip(held, cosines(rows, query), strict=True)}
 
     def places_of(self, ids: Collection[str]) -> list[int]:
         """Return where the vectors of some ids lie."""
-        return list(self._store.places_of(self.model, ids).values())
+        return [place.at for place in self._store.places_of(self.model, ids).values()]
 
     def blank(self, places: Sequence[int]) -> None:
         """Overwrite vectors in the file."""
@@ -196,7 +232,31 @@ class DenseSide:
     def _exact(self) -> bool:
         return self._count <= self._exact_up_to
 
-    def _scoped(self, scope: Scope) -> Mapping[str, int]:
+    @property
+    def _exact_now(self) -> bool:
+        return self._store.vector_count(self.model) <= self._exact_up_to
+
+    def damaged(self) -> Iterator[str]:
+        """Read all vectors and name each that is not what was written."""
+        since, model = 0, self._known()
+        while model is not None and (rows := self._store.all_places(self.model, since=since, limit=CHROMA_BATCH)):
+            since = rows[-1][1] + 1
+            vectors = self._current_file().take([at for _, at, _ in rows])
+            if first_broken(vectors, [held for _, _, held in rows]) is None:
+                continue
+            for row, (row_id, _, held) in zip(vectors, rows, strict=True):
+                if first_broken(row[None, :], [held]) is not None:
+                    yield f"{row_id}: its vector was changed by the disk"
+
+    def _taken(self, held: Mapping[str, Place]) -> Vectors:
+        """Read the vectors of some ids.  Raises: CorpusError where one is not what was written."""
+        rows = self._current_file().take([place.at for place in held.values()])
+        bad = first_broken(rows, [place.seal for place in held.values()])
+        if bad is not None:
+            raise self._current_file().damaged(f"that of {list(held)[bad]} was changed by the disk")
+        return rows
+
+    def _scoped(self, scope: Scope) -> Mapping[str, Place]:
         if scope.groups is None:
             return self._store.places_of(self.model, scope.ids or ())
         held = self._store.places_in(self.model, scope.groups)
@@ -217,14 +277,9 @@ class DenseSide:
             queries, self._chroma.nearest(queries, k=k * PROPOSE_FACTOR), late, strict=True
         ):
             candidates = dict.fromkeys([*proposed, *(row_id for row_id, _ in more)])
-            scores = self.score(query, [row_id for row_id in candidates if row_id in scope])
+            scores = self._scores(query, [row_id for row_id in candidates if row_id in scope])
             found.append(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:k])
         return found
-
-    def _places_of(self, ids: Collection[str]) -> dict[str, int]:
-        if not self._exact:
-            return self._store.places_of(self.model, ids)
-        return {row_id: self._place_by_id[row_id] for row_id in ids if row_id in self._place_by_id}
 
     def _refresh(self) -> None:
         generation = self._store.generation()
@@ -251,14 +306,20 @@ class DenseSide:
             known, rows = 0, self._store.all_places(self.model)
         if not known:
             self._ids, self._places, self._place_by_id = [], np.zeros(0, dtype=np.int64), {}
+        places = np.array([at for _, at, _ in rows], dtype=np.int64)
+        for at in range(0, len(rows), CHROMA_BATCH):
+            some = rows[at : at + CHROMA_BATCH]
+            bad = first_broken(self._rows(self._n_places)[places[at : at + len(some)]], [held for _, _, held in some])
+            if bad is not None:
+                raise self._current_file().damaged(f"that of {some[bad][0]} was changed by the disk")
         self._ids += [row_id for row_id, _, _ in rows]
-        self._places = np.append(self._places, np.array([place for _, _, place in rows], dtype=np.int64))
-        self._place_by_id |= {row_id: place for row_id, _, place in rows}
+        self._places = np.append(self._places, places)
+        self._place_by_id |= {row_id: at for row_id, at, _ in rows}
 
     def _load_tail(self) -> None:
         """Read the vectors that Chroma lacks: few, unless a writer was killed (see `wants_to_follow`)."""
         come, _ = self._store.pending_chroma(self.model, self._exact_up_to)
-        self._tail = [row_id for row_id, _, _ in come], self._current_file().take([place for _, _, place in come])
+        self._tail = [row_id for row_id, _, _ in come], self._taken({row_id: place for row_id, _, place in come})
 
     def _known(self) -> Model | None:
         return next((model for model in self._store.models() if model.name == self.model), None)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ..state.seals import broken, seal
 from .database import Store
 from .sparse import TermCounts, group_of
 
@@ -25,12 +26,12 @@ CREATE TABLE rows (
 );
 CREATE INDEX rows_by_group ON rows (grp);
 CREATE INDEX rows_not_in_sparse ON rows (n) WHERE sparse = 0;
-CREATE TABLE terms (n INTEGER PRIMARY KEY, terms TEXT NOT NULL);
+CREATE TABLE terms (n INTEGER PRIMARY KEY, terms TEXT NOT NULL, seal INTEGER);
 CREATE TABLE models (
     name TEXT PRIMARY KEY, dim INTEGER NOT NULL, file TEXT NOT NULL, places INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 CREATE TABLE vectors (
-    model TEXT NOT NULL, n INTEGER NOT NULL, place INTEGER NOT NULL, chroma INTEGER NOT NULL DEFAULT 0,
+    model TEXT NOT NULL, n INTEGER NOT NULL, place INTEGER NOT NULL, chroma INTEGER NOT NULL DEFAULT 0, seal INTEGER,
     PRIMARY KEY (model, n)
 ) WITHOUT ROWID;
 CREATE INDEX vectors_not_in_chroma ON vectors (model, n) WHERE chroma = 0;
@@ -43,9 +44,27 @@ CREATE INDEX vectors_by_place ON vectors (model, place);
 CREATE TABLE gone_from_sparse (n INTEGER PRIMARY KEY);
 CREATE TABLE gone_from_chroma (model TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (model, id)) WITHOUT ROWID;
 """
-VERSION = 1
+VERSION = 2
+# Rows from before there were seals have none and are taken as they are.
+UPGRADES = {1: "ALTER TABLE terms ADD COLUMN seal INTEGER; ALTER TABLE vectors ADD COLUMN seal INTEGER"}
 
 Key = TypeVar("Key", str, int)
+
+
+# The texts lie elsewhere: an index can always be made again.
+REMEDY = "delete the folder {} and index the sources again"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a vector lies in its model's file.
+
+    Attributes:
+        seal: Of the vector (`dense.seals`); None for one from before there were seals.
+    """
+
+    at: int
+    seal: int | None
 
 
 @dataclass(frozen=True)
@@ -63,7 +82,7 @@ class HybridStore(Store):
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        super().__init__(folder / "index.sqlite", SCHEMA, VERSION)
+        super().__init__(folder / "index.sqlite", SCHEMA, VERSION, REMEDY.format(folder), UPGRADES)
         self._longest: tuple[int, int] | None = None
 
     def truncate_log(self) -> None:
@@ -97,8 +116,11 @@ class HybridStore(Store):
                 ),
             )
             sql.executemany(
-                "INSERT INTO terms VALUES (?, ?)",
-                ((number, " ".join(terms)) for number, (_, terms) in zip(numbers, rows, strict=True)),
+                "INSERT INTO terms VALUES (?, ?, ?)",
+                (
+                    (number, joined, seal(number, joined))
+                    for number, joined in ((n, " ".join(terms)) for n, (_, terms) in zip(numbers, rows, strict=True))
+                ),
             )
             longest = max((len(terms) for _, terms in rows), default=0)
             held = sql.execute("SELECT value FROM meta WHERE key = 'longest'").fetchone()
@@ -126,19 +148,21 @@ class HybridStore(Store):
 
     def terms_of(self, ids: Collection[str]) -> dict[str, list[str]]:
         """Return the terms of each id that is there, in the order of their numbers."""
-        statement = """SELECT id, terms FROM rows JOIN terms USING (n)
+        statement = """SELECT id, n, terms, seal FROM rows JOIN terms USING (n)
             WHERE id IN (SELECT value FROM json_each(?)) ORDER BY n"""
         with self._db.read() as sql:
-            return {row_id: terms.split() for row_id, terms in _for_each(sql, statement, ids)}
+            found = _for_each(sql, statement, ids)
+        return {row_id: self._intact(n, terms, held).split() for row_id, n, terms, held in found}
 
     def counts_of(self, numbers: Collection[int], terms: Collection[str]) -> Mapping[str, TermCounts]:
         """Return how often some terms stand in each row that is there, and how many terms it has, by id."""
-        statement = """SELECT id, length, terms FROM rows JOIN terms USING (n)
+        statement = """SELECT id, n, length, terms, seal FROM rows JOIN terms USING (n)
             WHERE n IN (SELECT value FROM json_each(?))"""
         with self._db.read() as sql:
             found = _for_each(sql, statement, numbers)
         counted: dict[str, TermCounts] = {}
-        for row_id, length, held in found:
+        for row_id, n, length, terms_held, sealed in found:
+            held = self._intact(n, terms_held, sealed)
             apart = f" {held.replace(' ', '  ')} "  # each term between spaces of its own: no need to part the text
             counted[row_id] = TermCounts({term: apart.count(f" {term} ") for term in terms}, length)
         return counted
@@ -173,10 +197,11 @@ class HybridStore(Store):
         """
         with self._db.read() as sql:
             rows = sql.execute(
-                "SELECT n, grp, terms FROM rows JOIN terms USING (n) WHERE sparse = 0 ORDER BY n LIMIT ?", (limit,)
-            )
-            gone = sql.execute("SELECT n FROM gone_from_sparse ORDER BY n LIMIT ?", (limit,))
-            return rows.fetchall(), [n for (n,) in gone]
+                "SELECT n, grp, terms, seal FROM rows JOIN terms USING (n) WHERE sparse = 0 ORDER BY n LIMIT ?",
+                (limit,),
+            ).fetchall()
+            gone = sql.execute("SELECT n FROM gone_from_sparse ORDER BY n LIMIT ?", (limit,)).fetchall()
+        return [(n, group, self._intact(n, terms, held)) for n, group, terms, held in rows], [n for (n,) in gone]
 
     def forget_sparse(self) -> None:
         """Note that the sparse engine holds nothing, so that all rows are pending."""
@@ -199,8 +224,8 @@ class HybridStore(Store):
         with self._db.read() as sql:
             return [Model(*row) for row in sql.execute("SELECT name, dim, file, places FROM models ORDER BY name")]
 
-    def add_places(self, model: Model, numbers: Sequence[int]) -> None:
-        """Note that the next rows of a model's vector file belong to these numbers."""
+    def add_places(self, model: Model, numbers: Sequence[int], seals: Sequence[int]) -> None:
+        """Note that the next rows of a model's vector file belong to these numbers, and what they are sealed with."""
         with self._db.write() as sql:
             sql.execute(
                 """INSERT INTO models VALUES (?, ?, ?, ?)
@@ -209,8 +234,11 @@ class HybridStore(Store):
             )
             before = len(numbers) - len(_for_each(sql, _HOLDING, numbers, model.name))
             sql.executemany(
-                "INSERT OR REPLACE INTO vectors (model, n, place) VALUES (?, ?, ?)",
-                ((model.name, number, model.places + index) for index, number in enumerate(numbers)),
+                "INSERT OR REPLACE INTO vectors (model, n, place, seal) VALUES (?, ?, ?, ?)",
+                (
+                    (model.name, number, model.places + index, sealed)
+                    for index, (number, sealed) in enumerate(zip(numbers, seals, strict=True))
+                ),
             )
             held = sql.execute("SELECT value FROM meta WHERE key = ?", (f"vectors {model.name}",)).fetchone()
             if held is None or before != len(numbers):  # a row that had a vector got another one: rare, so count anew
@@ -245,26 +273,27 @@ class HybridStore(Store):
             )
             return [place for (place,) in found]
 
-    def all_places(self, model: str, *, since: int = 0) -> list[tuple[str, int, int]]:
-        """Return (id, number, place) of every vector of a model from a place on, by place."""
+    def all_places(self, model: str, *, since: int = 0, limit: int = -1) -> list[tuple[str, int, int | None]]:
+        """Return (id, place, seal) of every vector of a model from a place on, or the next so many, by place."""
         with self._db.read() as sql:
             return sql.execute(
-                """SELECT id, n, place FROM vectors JOIN rows USING (n)
-                WHERE model = ? AND place >= ? ORDER BY place""",
-                (model, since),
+                """SELECT id, place, seal FROM vectors JOIN rows USING (n)
+                WHERE model = ? AND place >= ? ORDER BY place LIMIT ?""",
+                (model, since, limit),
             ).fetchall()
 
-    def places_of(self, model: str, ids: Collection[str]) -> dict[str, int]:
+    def places_of(self, model: str, ids: Collection[str]) -> dict[str, Place]:
         """Return the place of each id that has a vector of the model."""
-        statement = _PLACES.format(column="id")
-        with self._db.read() as sql:
-            return dict(_for_each(sql, statement, ids, model))
+        return self._places(model, "id", ids)
 
-    def places_in(self, model: str, groups: Collection[str]) -> dict[str, int]:
+    def places_in(self, model: str, groups: Collection[str]) -> dict[str, Place]:
         """Return the place of each id of some groups that has a vector of the model."""
-        statement = _PLACES.format(column="grp")
+        return self._places(model, "grp", groups)
+
+    def _places(self, model: str, column: str, values: Collection[str]) -> dict[str, Place]:
         with self._db.read() as sql:
-            return dict(_for_each(sql, statement, groups, model))
+            found = _for_each(sql, _PLACES.format(column=column), values, model)
+        return {row_id: Place(at, sealed) for row_id, at, sealed in found}
 
     def without_vector(self, model: str, limit: int, after: int) -> list[tuple[str, int]]:
         """Return the next (id, number) without a vector of the model, beyond a number."""
@@ -275,7 +304,7 @@ class HybridStore(Store):
                 (after, model, limit),
             ).fetchall()
 
-    def pending_chroma(self, model: str, limit: int) -> tuple[list[tuple[str, int, int]], list[str]]:
+    def pending_chroma(self, model: str, limit: int) -> tuple[list[tuple[str, int, Place]], list[str]]:
         """Return (id, number, place) of vectors that Chroma lacks, and ids that it has to drop first.
 
         Args:
@@ -283,14 +312,14 @@ class HybridStore(Store):
         """
         with self._db.read() as sql:
             come = sql.execute(
-                """SELECT id, n, place FROM vectors INDEXED BY vectors_not_in_chroma CROSS JOIN rows USING (n)
+                """SELECT id, n, place, seal FROM vectors INDEXED BY vectors_not_in_chroma CROSS JOIN rows USING (n)
                 WHERE model = ? AND chroma = 0 ORDER BY n LIMIT ?""",
                 (model, limit),
             ).fetchall()
             gone = sql.execute(
                 "SELECT id FROM gone_from_chroma WHERE model = ? ORDER BY id LIMIT ?", (model, limit)
             ).fetchall()
-            return come, [row_id for (row_id,) in gone]
+        return [(row_id, n, Place(at, held)) for row_id, n, at, held in come], [row_id for (row_id,) in gone]
 
     def pending_chroma_count(self, model: str) -> int:
         """Return how many vectors Chroma lacks or has to drop."""
@@ -303,6 +332,13 @@ class HybridStore(Store):
                     (model,),
                 ).fetchone()[0]
             )
+
+    def forget_chroma(self, model: str) -> None:
+        """Note that Chroma holds nothing of a model, so that all its vectors are pending."""
+        with self._db.write() as sql:
+            sql.execute("UPDATE vectors SET chroma = 0 WHERE model = ?", (model,))
+            sql.execute("DELETE FROM gone_from_chroma WHERE model = ?", (model,))
+            _count(sql, 0, 0)
 
     def chroma_changes(self, model: str) -> int:
         """Return a number that grows whenever Chroma took or dropped vectors of the model."""
@@ -319,6 +355,31 @@ class HybridStore(Store):
             _for_each(sql, dropped, gone, model)
             found = sql.execute("SELECT value FROM meta WHERE key = ?", (f"chroma {model}",)).fetchone()
             _set(sql, f"chroma {model}", (found[0] if found else 0) + 1)
+
+    def damaged_terms(self, terms_of: Callable[[list[str]], Mapping[str, str]]) -> Iterator[str]:
+        """Compare all terms with their seals, and with what the texts give now; name each row that differs.
+
+        Args:
+            terms_of: Gives the terms, joined by spaces, of each id whose text is there.
+        """
+        last = 0
+        while True:
+            with self._db.read() as sql:
+                rows = sql.execute(
+                    "SELECT n, id, terms, seal FROM rows LEFT JOIN terms USING (n) WHERE n > ? ORDER BY n LIMIT 1000",
+                    (last,),
+                ).fetchall()
+            if not rows:
+                return
+            last, now = rows[-1][0], terms_of([row_id for _, row_id, _, _ in rows])
+            for n, row_id, held, sealed in rows:
+                if held is None or broken(sealed, n, held) or held != now.get(row_id, held):
+                    yield f"{row_id}: its words in the index were changed by the disk"
+
+    def _intact(self, number: int, terms: str, held: int | None) -> str:
+        if broken(held, number, terms):
+            raise self._db.damaged(f"row {number}")
+        return terms
 
     def _meta(self, key: str) -> int:
         with self._db.read() as sql:
@@ -347,7 +408,7 @@ class HybridStore(Store):
 
 
 # SQLite would begin with all vectors of the model: `CROSS JOIN` keeps it to the order written here.
-_PLACES = """SELECT rows.id, place FROM json_each(?2) AS asked
+_PLACES = """SELECT rows.id, place, seal FROM json_each(?2) AS asked
     CROSS JOIN rows ON rows.{column} = asked.value CROSS JOIN vectors ON vectors.n = rows.n AND vectors.model = ?1"""
 _HOLDING = "SELECT n FROM vectors WHERE model = ? AND n IN (SELECT value FROM json_each(?))"
 

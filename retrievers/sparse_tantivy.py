@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import json
 import os
 import shutil
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 from ..errors import CorpusError
 from .fusion import in_order
@@ -33,6 +36,10 @@ COUNTED_UP_TO = 100_000
 # What tantivy weighs the length with, and how far its mean length and counts, deleted rows included, may lie off.
 TANTIVY_B = 0.75
 DRIFT = 1.02
+# Files are compared with their checksums when they are first seen, where they are together not larger.
+LOOK_AT_UP_TO_BYTES = 64_000_000
+# The last four bytes of every file that tantivy writes.
+_FOOTER_MAGIC = 1337
 
 
 def margin(longest: float) -> float:
@@ -71,6 +78,7 @@ class TantivySparse:
         self._index: tantivy.Index | None = None
         self._schema: Any = None
         self._copy: TemporaryDirectory[str] | None = None
+        self._looked_at: set[str] = set()
 
     @property
     def n_rows(self) -> int:
@@ -83,11 +91,15 @@ class TantivySparse:
 
         A number that is there already is replaced, so that a write cut short can be done again.
         """
+        with self._named_errors():
+            self._write(list(rows), gone)
+            self.reload()
+
+    def _write(self, added: Sequence[tuple[int, str, str]], gone: Sequence[int]) -> None:
         import tantivy
 
         index = self._open(make=True)
         assert index is not None
-        added = list(rows)
         old = [*gone, *(number for number, _, _ in added)]
         writer = _writer(index)
         try:
@@ -106,16 +118,55 @@ class TantivySparse:
             # The writer's lock file goes with the object.
             del writer
             gc.collect(0)
-        self.reload()
 
     def reload(self) -> None:
         """See what the last commit of any process holds."""
         index = self._open(make=False)
         if index is not None:
-            index.reload()
+            with self._named_errors():
+                self._look_at_small_files()
+                index.reload()
+
+    def damaged(self) -> list[str]:
+        """Read all files of the last commit and name those whose checksum is not what tantivy wrote."""
+        return [path.name for path in _files(self._folder) if not _intact(path)]
+
+    def _look_at_small_files(self) -> None:
+        """Read files once that have not been read yet, as long as that takes no time to speak of."""
+        new = [path for path in _files(self._folder) if path.name not in self._looked_at]
+        if sum(path.stat().st_size for path in new if path.exists()) > LOOK_AT_UP_TO_BYTES:
+            return
+        for path in new:
+            if not _intact(path):
+                raise self._named(f"{path.name} was changed by the disk")
+            self._looked_at.add(path.name)
+
+    def _named(self, how: str) -> CorpusError:
+        return CorpusError(
+            f"{self._folder}: the sparse index is damaged ({how}); delete this folder and it is built again"
+        )
+
+    @contextlib.contextmanager
+    def _named_errors(self) -> Iterator[None]:
+        """Name what tantivy raises: where its own code stops at files that it did not write, no `Exception`."""
+        try:
+            yield
+        except ValueError as error:
+            told = str(error).splitlines()[0][:200]
+            if "os error 28" in told or "No space left" in told:
+                raise CorpusError(f"{self._folder}: the disk is full; free some room and index again") from error
+            raise self._named(told) from error
+        except BaseException as error:
+            if type(error).__name__ != "PanicException":
+                raise
+            raise self._named(str(error).splitlines()[0][:200]) from None
 
     def search(self, terms: Sequence[str], *, k: int, scope: Scope = EVERYTHING) -> list[tuple[str, float]]:
         """Return the k best rows with a score above 0, best first, equal scores by id."""
+        with self._named_errors():
+            return self._search(terms, k, scope)
+
+    def _search(self, terms: Sequence[str], k: int, scope: Scope) -> list[tuple[str, float]]:
         index = self._open(make=False)
         if index is None or not terms:
             return []
@@ -139,7 +190,8 @@ class TantivySparse:
 
     def score(self, terms: Sequence[str], ids: Collection[str]) -> dict[str, float]:
         """Return the score of each given row, 0 where no term matches."""
-        scores = self._scores(terms, list(self._numbers_of(ids).values()), self._row_counts(set(terms)))
+        with self._named_errors():
+            scores = self._scores(terms, list(self._numbers_of(ids).values()), self._row_counts(set(terms)))
         return {row_id: scores.get(row_id, 0.0) for row_id in ids}
 
     def _scores(
@@ -214,13 +266,41 @@ class TantivySparse:
                 if not make and not (self._folder / "meta.json").is_file():
                     return None
                 self._schema = _schema()
-                try:
+                with self._named_errors():
+                    self._look_at_small_files()
                     self._index = tantivy.Index(self._schema, path=str(self._writable()), reuse=True)
-                except ValueError as error:
-                    raise CorpusError(
-                        f"{self._folder}: the sparse index is damaged; delete this folder and it is built again"
-                    ) from error
             return self._index
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return the files of the last commit: segments, which never change once they are written."""
+    try:
+        held = json.loads((folder / "meta.json").read_bytes())["segments"]
+        segments = {str(each["segment_id"]).replace("-", "") for each in held}
+        # Which rows of a segment are gone stands in a file of each commit; one that is being written counts not yet.
+        gone = {str(each["deletes"]["opstamp"]) for each in held if each["deletes"]}
+    except FileNotFoundError:
+        return []
+    except (ValueError, KeyError, TypeError):
+        return [folder / "meta.json"]
+    parts = [(path, path.name.split(".")) for path in folder.iterdir()]
+    return sorted(path for path, name in parts if name[0] in segments and (name[-1] != "del" or name[1] in gone))
+
+
+def _intact(path: Path) -> bool:
+    """Whether a file ends with the checksum of what stands before it, as tantivy ends its files."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:  # merged into another one meanwhile
+        return True
+    if len(data) < 8 or int.from_bytes(data[-4:], "little") != _FOOTER_MAGIC:
+        return False
+    length = int.from_bytes(data[-8:-4], "little")
+    try:
+        held = json.loads(data[-8 - length : -8])["crc"]
+    except (ValueError, KeyError, TypeError):
+        return False
+    return bool(held == crc32(data[: -8 - length]))
 
 
 def _schema() -> Any:
