@@ -212,6 +212,8 @@ class Corpus:
         self._complete()
         total = self._index.pending
         if not total:
+            if self._index.unflushed:  # left by a killed process
+                self._index.follow()
             return 0
         done = 0
         with self._one_embeds():

@@ -12,6 +12,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from ..errors import CorpusError
+from ..state.sqlite import unusable
 
 BUSY_TIMEOUT_S = 600.0
 # Enough for the upper pages of the indexes of some million rows; it fills only with what is read.
@@ -210,21 +211,7 @@ class Database:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            raise CorpusError(f"{self.path}: {self._told(error)}") from error
-
-    def _told(self, error: sqlite3.DatabaseError) -> str:
-        told = str(error)
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code in _DAMAGED or "decode to UTF-8" in told or "no such" in told:
-            return f"the file is damaged; {self._remedy}"
-        if code == sqlite3.SQLITE_FULL:
-            return f"{told}; free some room"
-        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            return f"another process has held it for {BUSY_TIMEOUT_S:.0f} s; end that one, or try again later"
-        return told
-
-
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+            raise CorpusError(str(unusable(self.path, error, self._remedy, waited_s=BUSY_TIMEOUT_S))) from error
 
 
 def _writable(path: Path) -> bool:

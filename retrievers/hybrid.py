@@ -134,6 +134,11 @@ class HybridIndex:
             with self._lock, self._store.alone(), _later():
                 self._dense.flush()
 
+    @property
+    def unflushed(self) -> int:
+        """How many changes Chroma has not seen."""
+        return self._dense.unflushed if self._dense is not None and self._store.exists else 0
+
     def follow(self) -> None:
         """Bring Chroma up to date where it lacks more than a small share: what it lacks is ranked exactly meanwhile."""
         if self._dense is not None:
@@ -212,7 +217,7 @@ class HybridIndex:
         """Let all files go, after what is pending has been written."""
         with self._lock:
             if self._dense is not None:
-                if self._store.exists and self._dense.unflushed:
+                if self.unflushed:
                     self.follow()
                 self._dense.close()
             if self._tantivy is not None:

@@ -390,8 +390,9 @@ class HybridStore(Store):
         numbers = [n for n, _, _ in old]
         if not numbers:
             return
+        # Also of what Chroma is not known to have: a process may have been killed before it could note that.
         leave = """INSERT OR IGNORE INTO gone_from_chroma SELECT model, id FROM vectors JOIN rows USING (n)
-            WHERE chroma = 1 AND n IN (SELECT value FROM json_each(?))"""
+            WHERE n IN (SELECT value FROM json_each(?))"""
         _for_each(sql, leave, numbers)
         sql.executemany("INSERT INTO gone_from_sparse VALUES (?)", ((n,) for n, _, sparse in old if sparse))
         fewer = """SELECT 'vectors ' || model, count(*) FROM vectors

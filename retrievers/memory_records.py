@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import CitewellError, MemoryFolderError
-from ..state.sqlite import connect
+from ..state.seals import broken, seal
+from ..state.sqlite import connect, unusable
 from .embeddings import Vectors
 from .memory_items import MemoryItem
 
@@ -31,7 +32,7 @@ CREATE TABLE IF NOT EXISTS memories (
   metadata TEXT NOT NULL, said_at TEXT NOT NULL, thread_id TEXT NOT NULL, turn INTEGER, created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL, last_used_at TEXT, uses INTEGER NOT NULL, repeats INTEGER NOT NULL,
   supersedes TEXT NOT NULL, superseded_by TEXT NOT NULL, closed_at TEXT, key TEXT NOT NULL, value TEXT,
-  fingerprint TEXT NOT NULL, subject TEXT NOT NULL, revision INTEGER NOT NULL, PRIMARY KEY (user, number)
+  fingerprint TEXT NOT NULL, subject TEXT NOT NULL, revision INTEGER NOT NULL, seal INTEGER, PRIMARY KEY (user, number)
 );
 CREATE INDEX IF NOT EXISTS memories_by_revision ON memories (user, revision);
 CREATE INDEX IF NOT EXISTS memories_by_fingerprint ON memories (user, namespace, fingerprint);
@@ -39,13 +40,19 @@ CREATE INDEX IF NOT EXISTS memories_by_subject ON memories (user, namespace, sub
 CREATE INDEX IF NOT EXISTS memories_closed ON memories (user, number) WHERE closed_at IS NOT NULL;
 CREATE UNIQUE INDEX IF NOT EXISTS memories_by_key ON memories (user, namespace, key) WHERE key <> '';
 CREATE TABLE IF NOT EXISTS vectors (
-  user TEXT NOT NULL, number INTEGER NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (user, number)
+  user TEXT NOT NULL, number INTEGER NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL, seal INTEGER,
+  PRIMARY KEY (user, number)
 );
 """
+_REMEDY = "restore the file, or import an export into a new folder"
+# What a memory says, when and to whom; not what searching it changes.
+_SEALED = ("user", "number", "namespace", "category", "text", "metadata", "said_at", "key", "value")
 _COLUMNS = (
     "user, number, namespace, category, text, metadata, said_at, thread_id, turn, created_at, updated_at, "
     "last_used_at, uses, repeats, supersedes, superseded_by, closed_at, key, value"
 )
+_READ = f"{_COLUMNS}, seal"
+_PLACES_SEALED = tuple(_COLUMNS.split(", ").index(column) for column in _SEALED)
 
 
 def id_of(number: int) -> str:
@@ -81,7 +88,8 @@ class MemoryRecords:
         """How often a transaction of this object was taken back: what was read within it may never have been."""
         self._lock = threading.RLock()
         with _named_errors(self.path):
-            self._database = connect(self.path, _SCHEMA)
+            self._database = connect(self.path, _SCHEMA, _REMEDY)
+            _upgrade(self._database)
             # In the write-ahead log NORMAL survives a killed process; FULL would sync the disk at each memory.
             self._database.execute("PRAGMA synchronous=NORMAL")
             self._database.execute("PRAGMA secure_delete=ON")
@@ -124,8 +132,8 @@ class MemoryRecords:
             number = wanted or last
             item = item.model_copy(update={"memory_id": id_of(number)})
             self._execute(
-                f"INSERT INTO memories ({_COLUMNS}, fingerprint, subject, revision) VALUES ({', '.join('?' * 22)})",
-                (*_row(item), fingerprint, subject, revision),
+                f"INSERT INTO memories ({_READ}, fingerprint, subject, revision) VALUES ({', '.join('?' * 23)})",
+                (*_sealed(item), fingerprint, subject, revision),
             )
             if vector is not None:
                 self._put_vector(item.user, number, model, vector)
@@ -143,11 +151,11 @@ class MemoryRecords:
         """Write a memory over the one of the same id; what is left out stays."""
         number = number_of(item.memory_id)
         with self.writing():
-            assignments = ", ".join(f"{column} = ?" for column in _COLUMNS.split(", "))
+            assignments = ", ".join(f"{column} = ?" for column in _READ.split(", "))
             self._execute(
                 f"UPDATE memories SET {assignments}, revision = ?, fingerprint = coalesce(?, fingerprint), "
                 "subject = coalesce(?, subject) WHERE user = ? AND number = ?",
-                (*_row(item), self._next_revision(item.user), fingerprint, subject, item.user, number),
+                (*_sealed(item), self._next_revision(item.user), fingerprint, subject, item.user, number),
             )
             if vector is not None:
                 self._put_vector(item.user, number, model, vector)
@@ -215,9 +223,9 @@ class MemoryRecords:
     def find(self, user: str, condition: str = "1", values: Sequence[Any] = ()) -> list[MemoryItem]:
         """Return a user's memories that meet an SQL condition of our own making, in the order of their ids."""
         rows = self._all(
-            f"SELECT {_COLUMNS} FROM memories WHERE user = ? AND {condition} ORDER BY +number", (user, *values)
+            f"SELECT {_READ} FROM memories WHERE user = ? AND {condition} ORDER BY +number", (user, *values)
         )
-        return [_item(row) for row in rows]
+        return [self._item(row) for row in rows]
 
     def ids(self, user: str, condition: str = "1", values: Sequence[Any] = ()) -> list[str]:
         rows = self._all(
@@ -240,36 +248,47 @@ class MemoryRecords:
 
         Each comes with its vector where it is of this model, and the revision of its change.
         """
-        columns = ", ".join(f"m.{column}" for column in _COLUMNS.split(", "))
+        columns = ", ".join(f"m.{column}" for column in _READ.split(", "))
         rows = self._all(
-            f"SELECT {columns}, v.model, v.vector, m.revision FROM memories m LEFT JOIN vectors v "
+            f"SELECT {columns}, v.model, v.vector, v.seal, m.revision FROM memories m LEFT JOIN vectors v "
             "ON v.user = m.user AND v.number = m.number WHERE m.user = ? AND m.revision > ? "
             "ORDER BY m.revision LIMIT ?",
             (user, revision, limit),
         )
-        return [
-            (_item(row[:-3]), np.frombuffer(row[-2], dtype=np.float32) if row[-3] == model else None, int(row[-1]))
-            for row in rows
-        ]
+        found: list[tuple[MemoryItem, Vectors | None, int]] = []
+        for *row, of_model, vector, sealed, changed in rows:
+            # A vector that was changed can be computed again, the text cannot.
+            usable = of_model == model and not broken(sealed, vector)
+            found.append((self._item(row), np.frombuffer(vector, dtype=np.float32) if usable else None, int(changed)))
+        return found
 
     def vectors_since(self, user: str, revision: int, model: str) -> list[VectorChange]:
         """Return the vectors of memories changed after a revision, in the order of their changes."""
         rows = self._all(
-            "SELECT m.number, m.namespace, m.closed_at IS NULL, v.vector FROM memories m "
+            "SELECT m.number, m.namespace, m.closed_at IS NULL, v.vector, v.seal FROM memories m "
             "JOIN vectors v ON v.user = m.user AND v.number = m.number "
             "WHERE m.user = ? AND m.revision > ? AND v.model = ? ORDER BY m.revision",
             (user, revision, model),
         )
         return [
             VectorChange(id_of(number), namespace, bool(current), np.frombuffer(vector, dtype=np.float32))
-            for number, namespace, current, vector in rows
+            for number, namespace, current, vector, sealed in rows
+            if not broken(sealed, vector)
         ]
 
     def _put_vector(self, user: str, number: int, model: str, vector: Vectors) -> None:
+        stored = np.ascontiguousarray(vector, dtype=np.float32).tobytes()
         self._execute(
-            "INSERT OR REPLACE INTO vectors (user, number, model, vector) VALUES (?, ?, ?, ?)",
-            (user, number, model, np.ascontiguousarray(vector, dtype=np.float32).tobytes()),
+            "INSERT OR REPLACE INTO vectors (user, number, model, vector, seal) VALUES (?, ?, ?, ?, ?)",
+            (user, number, model, stored, seal(stored)),
         )
+
+    def _item(self, row: Sequence[Any]) -> MemoryItem:
+        if broken(row[-1], *(row[place] for place in _PLACES_SEALED)):
+            raise MemoryFolderError(
+                f"{self.path}: the memory {id_of(row[1])} of user {row[0]!r} was changed by the disk; {_REMEDY}"
+            )
+        return _item(row[:-1])
 
     def _next_revision(self, user: str) -> int:
         self._execute("UPDATE users SET revision = revision + 1 WHERE user = ?", (user,))
@@ -292,15 +311,12 @@ def _named_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
-        raise MemoryFolderError(
-            f"{path}: the memory's records cannot be used ({error}); restore the file, or import an export into a "
-            "new folder"
-        ) from error
+        raise MemoryFolderError(str(unusable(path, error, _REMEDY))) from error
     except MemoryFolderError:
         raise
     except CitewellError as error:
         if isinstance(error.__cause__, sqlite3.Error | OSError):
-            raise MemoryFolderError(f"{error}; restore the file, or import an export into a new folder") from error
+            raise MemoryFolderError(str(error)) from error
         raise
 
 
@@ -330,6 +346,22 @@ def _row(item: MemoryItem) -> tuple[Any, ...]:
         item.key,
         None if item.value is None else json.dumps(item.value, ensure_ascii=False),
     )
+
+
+def _sealed(item: MemoryItem) -> tuple[Any, ...]:
+    row = _row(item)
+    return (*row, seal(*(row[place] for place in _PLACES_SEALED)))
+
+
+def _upgrade(database: sqlite3.Connection) -> None:
+    """Give tables from before there were seals a column for them; their rows are taken as they are."""
+    for table in ("memories", "vectors"):
+        if "seal" not in {name for _, name, *_ in database.execute(f"PRAGMA table_info({table})")}:
+            try:
+                database.execute(f"ALTER TABLE {table} ADD COLUMN seal INTEGER")
+            except sqlite3.OperationalError as error:
+                if "duplicate column" not in str(error):  # another process was faster
+                    raise
 
 
 def _item(row: Sequence[Any]) -> MemoryItem:

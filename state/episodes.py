@@ -15,7 +15,7 @@ from weakref import finalize
 import regex
 
 from .records import Episode
-from .sqlite import connect
+from .sqlite import connect, unusable
 
 RECALL_WINDOW = 200
 RECALL_COUNT = 2
@@ -27,6 +27,7 @@ CREATE TABLE IF NOT EXISTS episodes (
   question TEXT NOT NULL, sources TEXT NOT NULL, queries TEXT NOT NULL, useful_sources TEXT NOT NULL
 )
 """
+_REMEDY = "delete it: only what earlier runs taught is lost"
 _COLUMNS = "episode_id, user, created_at, question, sources, queries, useful_sources"
 
 
@@ -82,11 +83,14 @@ class EpisodeStore:
     def _open(self) -> Iterator[sqlite3.Connection]:
         with self._lock:
             if self._database is None:
-                self._database = connect(self.path, _SCHEMA)
+                self._database = connect(self.path, _SCHEMA, _REMEDY)
                 # A killed process loses nothing; where the power fails, the last episodes are not remembered.
                 self._database.execute("PRAGMA synchronous=NORMAL")
                 finalize(self, self._database.close)
-            yield self._database
+            try:
+                yield self._database
+            except sqlite3.DatabaseError as error:
+                raise unusable(self.path, error, _REMEDY) from error
 
     def recall(self, question: str, *, user: str = "", exclude: str = "") -> list[Episode]:
         """Return the two most similar of the last 200 episodes, best first, newer first among equals.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import sqlite3
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -19,7 +20,10 @@ from typing import Any
 from weakref import finalize
 
 from .budget import Usage
-from .sqlite import connect
+from .seals import broken, seal
+from .sqlite import connect, unusable
+
+logger = logging.getLogger(__name__)
 
 FINISHED_KEPT = 200
 """Finished runs whose calls are kept: one that is killed right after its last step may take that step again."""
@@ -31,7 +35,7 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS calls (
   run_id TEXT NOT NULL, kind TEXT NOT NULL, request TEXT NOT NULL, result TEXT NOT NULL,
   calls INTEGER NOT NULL, prompt_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, cost_usd REAL,
-  PRIMARY KEY (run_id, kind, request)
+  seal INTEGER, PRIMARY KEY (run_id, kind, request)
 ) WITHOUT ROWID;
 -- Runs in the order in which they began or finished: clocks may jump, numbers only grow.
 CREATE TABLE IF NOT EXISTS runs (
@@ -39,8 +43,9 @@ CREATE TABLE IF NOT EXISTS runs (
 );
 CREATE INDEX IF NOT EXISTS runs_by_state ON runs (finished, n);
 """
+_VERSION = 2
+_REMEDY = "delete it: what is not finished is then asked anew"
 # Calls recorded before runs were: a search for the next run id each, not a look at every row.
-_VERSION = 1
 _UNLISTED = """
 WITH RECURSIVE found (run_id) AS (
   SELECT min(run_id) FROM calls
@@ -156,37 +161,65 @@ class CallJournal:
     def _open(self) -> Iterator[sqlite3.Connection]:
         with self._lock:
             if self._database is None:
-                self._database = connect(self.path, _SCHEMA)
-                # A killed process loses nothing; where the power fails, the last calls are asked once more.
-                self._database.execute("PRAGMA synchronous=NORMAL")
-                if self._database.execute("PRAGMA user_version").fetchone()[0] < _VERSION:
-                    with self._database:
-                        self._database.execute(_UNLISTED)
-                        self._database.execute(f"PRAGMA user_version = {_VERSION}")
-                finalize(self, self._database.close)
-            yield self._database
+                database = connect(self.path, _SCHEMA, _REMEDY)
+                finalize(self, database.close)
+                with self._named_errors():
+                    # A killed process loses nothing; where the power fails, the last calls are asked once more.
+                    database.execute("PRAGMA synchronous=NORMAL")
+                    if database.execute("PRAGMA user_version").fetchone()[0] < _VERSION:
+                        _upgrade(database)
+                self._database = database
+            with self._named_errors():
+                yield self._database
+
+    @contextmanager
+    def _named_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            raise unusable(self.path, error, _REMEDY) from error
 
     def _find(self, key: tuple[str, str, str]) -> Recorded | None:
         with self._open() as database:
             row = database.execute(
-                "SELECT result, calls, prompt_tokens, completion_tokens, cost_usd FROM calls"
+                "SELECT seal, result, calls, prompt_tokens, completion_tokens, cost_usd FROM calls"
                 " WHERE run_id = ? AND kind = ? AND request = ?",
                 key,
             ).fetchone()
-        return None if row is None else Recorded(json.loads(row[0]), Usage(*row[1:]), replayed=True)
+        if row is None:
+            return None
+        if broken(row[0], *key, row[1]):
+            logger.warning("%s: a recorded call was changed by the disk; it is made again", self.path)
+            return None
+        return Recorded(json.loads(row[1]), Usage(*row[2:]), replayed=True)
 
     def _write(self, key: tuple[str, str, str], made: Recorded) -> None:
         usage = made.usage
+        result = json.dumps(made.result, ensure_ascii=True)
         with self._open() as database, database:
             database.execute("INSERT OR IGNORE INTO runs (run_id) VALUES (?)", key[:1])
+            # What is there was not found, so it is damaged, or another process was faster.
             database.execute(
-                "INSERT OR IGNORE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO calls (run_id, kind, request, result, calls, prompt_tokens, completion_tokens,"
+                " cost_usd, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     *key,
-                    json.dumps(made.result, ensure_ascii=True),
+                    result,
                     usage.calls,
                     usage.prompt_tokens,
                     usage.completion_tokens,
                     usage.cost_usd,
+                    seal(*key, result),
                 ),
             )
+
+
+def _upgrade(database: sqlite3.Connection) -> None:
+    """Bring a file of an older version to this one."""
+    database.execute("BEGIN IMMEDIATE")
+    with database:
+        database.execute(_UNLISTED)
+        columns = {name for _, name, *_ in database.execute("PRAGMA table_info(calls)")}
+        if "seal" not in columns:  # else it is new, or another process was faster
+            database.execute("ALTER TABLE calls ADD COLUMN seal INTEGER")
+        database.execute(f"PRAGMA user_version = {_VERSION}")

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any
 from ..errors import CitewellError, UsageError
 from ..settings import Environment
 from . import records, research
-from .sqlite import connect
+from .sqlite import connect, unusable
 
 if TYPE_CHECKING:
     import aiosqlite
     from langgraph.checkpoint.base import BaseCheckpointSaver
     from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
     from langgraph.store.base import BaseStore
+
+_REMEDY = "move it away: the threads in it are lost, reports and corpora are not"
 
 CHECKPOINT_TYPES = tuple(
     sorted(
@@ -34,9 +36,9 @@ CHECKPOINT_TYPES = tuple(
 
 def checkpoint_serde() -> JsonPlusSerializer:
     """Return the serializer that accepts our records and nothing else beyond LangGraph's own types."""
-    from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+    from .sealed_serde import SealedSerializer
 
-    return JsonPlusSerializer(allowed_msgpack_modules=CHECKPOINT_TYPES)
+    return SealedSerializer(allowed_msgpack_modules=CHECKPOINT_TYPES)
 
 
 @asynccontextmanager
@@ -116,13 +118,17 @@ async def _sqlite(environment: Environment, name: str, **how: Any) -> AsyncItera
 
     path = environment.home / name
     try:
-        await asyncio.to_thread(lambda: connect(path).close())
+        await asyncio.to_thread(lambda: connect(path, remedy=_REMEDY).close())
         connection = await aiosqlite.connect(path, timeout=60, **how)
         # A killed process loses nothing; where the power fails, the last steps are done once more.
         await connection.execute("PRAGMA synchronous=NORMAL")
-    except (OSError, aiosqlite.Error) as error:
+    except OSError as error:
         raise CitewellError(f"{path}: cannot be opened ({error})") from error
+    except aiosqlite.Error as error:
+        raise unusable(path, error, _REMEDY) from error
     try:
         yield connection
+    except aiosqlite.Error as error:  # what other files raise is named where they are read
+        raise unusable(path, error, _REMEDY) from error
     finally:
         await connection.close()

@@ -7,8 +7,10 @@ from typing import Any
 
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
+from .sealed_serde import SealedSerializer
 
-class ServerSerializer(JsonPlusSerializer):
+
+class ServerSerializer(SealedSerializer):
     """Takes the types of a graph inside a graph in itself instead of handing out a copy that knows them.
 
     A copy would make LangGraph copy its saver too, and what the server (0.16) puts around ours cannot be copied: it

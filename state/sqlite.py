@@ -10,12 +10,13 @@ from ..errors import CitewellError
 BUSY_TIMEOUT_S = 60.0
 
 
-def connect(path: Path, schema: str = "") -> sqlite3.Connection:
+def connect(path: Path, schema: str = "", remedy: str = "") -> sqlite3.Connection:
     """Open a database for several processes, making its folder and tables where they are missing.
 
     Args:
         path: The file.
         schema: Statements, each `CREATE … IF NOT EXISTS`.
+        remedy: What to do where the file is damaged.
     Raises: CitewellError where the file cannot be opened or is no database.
     """
     try:
@@ -25,9 +26,35 @@ def connect(path: Path, schema: str = "") -> sqlite3.Connection:
         database.execute("PRAGMA synchronous=FULL")
         if schema:
             database.executescript(schema)
-    except (sqlite3.Error, OSError) as error:
+    except sqlite3.Error as error:
+        raise unusable(path, error, remedy) from error
+    except OSError as error:
         raise CitewellError(f"{path}: cannot be opened ({error})") from error
     return database
+
+
+def unusable(path: Path, error: sqlite3.Error, remedy: str, *, waited_s: float = BUSY_TIMEOUT_S) -> CitewellError:
+    """Return the error that tells what is wrong with a database and what to do about it.
+
+    Args:
+        remedy: What to do where the file is damaged.
+        waited_s: How long another process was waited for.
+    """
+    told, code = str(error), getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in _DAMAGED or "decode to UTF-8" in told or "no such" in told:
+        told = f"the file is damaged ({told}); {remedy}" if remedy else f"the file is damaged ({told})"
+    elif code == sqlite3.SQLITE_FULL:
+        told = "the disk is full; free some room"
+    elif code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        told = f"another process held it for {waited_s:.0f} s; end that one, or try again later"
+    elif code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        told = f"cannot be opened or written ({told}); check its permissions, or set CITEWELL_HOME to a writable folder"
+    elif code == sqlite3.SQLITE_IOERR:
+        told = f"{told}; is there room on its disk?"
+    return CitewellError(f"{path}: {told}")
+
+
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def _into_wal(database: sqlite3.Connection, path: Path) -> None:

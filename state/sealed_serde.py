@@ -1,0 +1,31 @@
+"""The serializer of checkpoints: our records and LangGraph's own types, each value with a checksum."""
+
+from __future__ import annotations
+
+from typing import Any
+from zlib import crc32
+
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+
+from ..errors import CitewellError
+
+_MARK = "+crc32:"
+
+
+class SealedSerializer(JsonPlusSerializer):
+    """Writes the CRC-32 of a value behind its type; a value from before there were seals has none and is read."""
+
+    def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
+        """Return type, with the checksum, and bytes of a value."""
+        kind, data = super().dumps_typed(obj)
+        return f"{kind}{_MARK}{crc32(data):08x}", data
+
+    def loads_typed(self, data: tuple[str, bytes]) -> Any:
+        """Return the value.  Raises: CitewellError where its bytes are not what was written."""
+        kind, sealed, held = data[0].partition(_MARK)
+        if sealed and held != f"{crc32(data[1]):08x}":
+            raise CitewellError(
+                "a saved step was changed by the disk: its thread cannot be gone on with; ask again under another "
+                "--thread"
+            )
+        return super().loads_typed((kind, data[1]))
