@@ -80,8 +80,9 @@ class DataroomCorpus:
 
     def _rows_for(self, query: str) -> list[TableRow]:
         tables, ask = self._tables(), read_ask(query)
-        rows = [row for answer in compute(ask, tables) for row in answer.rows]
-        lookup = look_up(ask, tables, self._harness.words("superseded"))
+        superseded = self._harness.words("superseded")
+        rows = [row for answer in compute(ask, tables, superseded) for row in answer.rows]
+        lookup = look_up(ask, tables, superseded)
         return [*rows, *([lookup.row] if lookup else [])]
 
     def _chunks_of(self, rows: Sequence[TableRow]) -> list[str]:

@@ -119,11 +119,12 @@ def status_of(answer: Answer, plan: Plan, gaps: Sequence[Gap], issues: Sequence[
 
 
 def unanswered(answer: Answer, plan: Plan, gaps: Sequence[Gap]) -> tuple[PlanQuestion, ...]:
-    """Return the plan questions that a gap names, or that no supported claim bears on.
+    """Return the plan questions that a gap names, that the answer lists as open, or that no supported claim bears on.
 
     A claim without a question's id bears on the question as a whole.
     """
-    named = {gap.question_id for gap in gaps}
+    listed = {hole.question for hole in answer.open_questions}
+    named = {gap.question_id for gap in gaps} | {part.question_id for part in plan.subtasks if part.text in listed}
     bearing = {claim.question_id for claim in answer.claims if claim.support == "supported"}
     return tuple(
         part

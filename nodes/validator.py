@@ -76,13 +76,15 @@ def guardrail_issues(
 
     Args:
         evidence: Chunk ids that were retrieved in this run.
-        facts: Facts found; passages that carry one bear on the question and bound the counts asked for.
+        facts: Facts found; where the draft does not say which passages bear on the question, those that carry one do.
+            They bound the counts asked for: one record that settles a question needs no second one beside it.
         settings: `min_citations` and `min_summary_citations`.
     """
     issues: list[Issue] = []
     for claim in draft.claims:
         issues += _claim_issues(claim, verdicts[claim.claim_id], evidence)
-    bearing = len({quote.chunk_id for fact in facts for quote in fact.quotes})
+    carrying = {quote.chunk_id for fact in facts for quote in fact.quotes}
+    bearing = len(carrying if draft.bearing is None else set(draft.bearing))
     disputed = [value.chunk_id for conflict in draft.conflicts for value in conflict.values]
     for kind, wanted, claims, beside, place in (
         ("too_few_citations", settings.min_citations, draft.claims, disputed, "the answer"),

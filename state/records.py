@@ -252,6 +252,9 @@ class Draft(Record):
     conflicts: tuple[Conflict, ...] = ()
     open_questions: tuple[OpenQuestion, ...] = ()
     notes: tuple[str, ...] = Field(default=(), description="For risks and limits.")
+    bearing: tuple[str, ...] | None = Field(
+        default=None, description="Chunks that answer, by whoever wrote it; None where that is not known."
+    )
 
     @property
     def claims(self) -> tuple[Claim, ...]:

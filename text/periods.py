@@ -95,11 +95,13 @@ def find_periods(text: str, anchor: date | None = None) -> list[Period]:
     found: list[Period] = []
     if not _MAY_HOLD.search(text):
         return found
+    # An identifier's words are parted by underscores: `fy2024_restated_usd`.
+    line = text.replace("_", " ")
     for pattern, make in _PATTERNS:
-        for match in pattern.finditer(text):
+        for match in pattern.finditer(line):
             dates = make(match, anchor)
             if dates is not None:
-                found.append(Period(*dates, match.group(), match.start(), match.end()))
+                found.append(Period(*dates, text[match.start() : match.end()], match.start(), match.end()))
     found.sort(key=lambda period: (period.at, -period.to))
     kept: list[Period] = []
     for period in found:
@@ -296,7 +298,7 @@ _PATTERNS: tuple[tuple[regex.Pattern[str], _Make], ...] = (
     (_compile(r"(?<!\w)['’](?P<y>[2-9]0)s\b"), _decade),
     (_compile(r"\b(?P<c>\d{1,2})(?:st|nd|rd|th)[\s-]century\b"), _century),
     (_compile(rf"(?P<y>{_YEAR})年(?!\s?\d+月)"), _plain_year),
-    (_compile(rf"{_NUM_BEFORE}(?P<y>{_YEAR}){_NUM_AFTER}(?!\s(?:people|million|billion|thousand|patients|participants|units|employees|km|kg|m|metres|meters|miles|dollars|euros|women|men|children|subjects|samples|cases|items|shares)\b)"), _plain_year),
+    (_compile(rf"{_NUM_BEFORE}(?P<y>{_YEAR}){_NUM_AFTER}(?!\s(?:years?|months?|weeks?|days?|hours?|times|people|million|billion|thousand|patients|participants|units|employees|km|kg|m|metres|meters|miles|dollars|euros|women|men|children|subjects|samples|cases|items|shares)\b)"), _plain_year),
     (_compile(r"\b(?:today|yesterday|tomorrow|(?:last|previous|prior|this|current|next)\s+(?:year|month|quarter|week))\b"), _relative),
 )  # fmt: skip
 _MAY_HOLD = regex.compile(

@@ -17,6 +17,7 @@ from ..tables.answers import Computed
 from ..tables.catalog import Catalog, Table, header_words, number_of
 from ..tables.joins import name_column
 from ..tables.lookups import Lookup
+from ..tables.wording import Spelling, measure_words, record_in_words
 from .lines import Line
 
 OUTRANKS = "a structured export outranks a narrative"
@@ -71,6 +72,7 @@ def figure_disagreements(found: Lookup, quote: Quote, lines: Sequence[Line]) -> 
     superseded = found.superseded
     if not others and superseded is None:
         return
+    spelling = Spelling.of(*(line.text for line in lines if not line.structured))
     currency = f"{found.unit} " if found.table.currency is not None else ""
     values = [_value(f"{currency}{found.cell.text}", quote, found.table.uri, found.when)]
     if superseded is not None:
@@ -78,7 +80,9 @@ def figure_disagreements(found: Lookup, quote: Quote, lines: Sequence[Line]) -> 
     values += [_narrative(number.text, line) for line, number in others]
     yield Disagreement(
         Conflict(
-            subject=" ".join(sorted(found.words)) if not found.row.label else header_words(found.cell.header),
+            subject=" ".join(sorted(found.words))
+            if not found.row.label
+            else measure_words(found.cell.header, spelling),
             attribute=found.row.label if found.row.label and not _dated(found.row.label) else "",
             period=found.when,
             values=tuple(values),
@@ -175,13 +179,16 @@ def denial_disagreements(catalog: Catalog, lines: Sequence[Line]) -> Iterator[Di
             named = set(analyse(header_words(PurePosixPath(table.uri).stem)))
             listed = [each for each in lines if each.row is not None and each.uri == table.uri]
             if table.structured and noun & named and listed:
-                first = listed[0]
                 values = (
-                    *(_value(each.text, each.quote, table.uri, "") for each in listed[:4]),
+                    *(_value(record_in_words(each.row), each.quote, table.uri, "") for each in listed[:4] if each.row),
                     _narrative(line.text, line),
                 )
                 conflict = Conflict(
-                    subject=match["noun"], attribute="existence", values=values, preferred=first.text, reason=OUTRANKS
+                    subject=match["noun"],
+                    attribute="existence",
+                    values=values,
+                    preferred="; ".join(value.value for value in values[:-1]),
+                    reason=OUTRANKS,
                 )
                 yield Disagreement(conflict, (line,))
                 break
@@ -196,21 +203,28 @@ def share_disagreements(
         return
     top = shares[0]
     head = top.text.partition(":")[0].rpartition(" is ")[2]
-    for line in lines:
-        if line.structured:
-            continue
-        ceiling = _CEILING.search(line.text)
-        wrong = bool(ceiling) and top.share is not None and top.share > Decimal(ceiling["share"] if ceiling else "0")
-        if wrong or (_SUPERLATIVE.search(line.text) and head and head.casefold() not in line.text.casefold()):
-            values = (_value(f"{head}: {top.share}%", quotes[0], top.rows[0].uri, ""), _narrative(line.text, line))
-            conflict = Conflict(
-                subject="concentration",
-                attribute="largest share",
-                values=values,
-                preferred=values[0].value,
-                reason="the exports, added up by parent account, outrank a narrative by legal entity",
-            )
-            yield Disagreement(conflict, (line,))
+    wrong = [line for line in lines if not line.structured and _promises_less(line, top, head)]
+    if wrong:
+        values = (
+            _value(f"{head}: {top.share}%", quotes[0], top.rows[0].uri, ""),
+            *(_narrative(line.text, line) for line in wrong),
+        )
+        conflict = Conflict(
+            subject="concentration",
+            attribute="largest share",
+            values=values,
+            preferred=values[0].value,
+            reason="the exports, added up by parent account, outrank a narrative by legal entity",
+        )
+        yield Disagreement(conflict, tuple(wrong))
+
+
+def _promises_less(line: Line, top: Computed, head: str) -> bool:
+    """Whether a line gives a ceiling that the largest share exceeds, or calls another one the largest."""
+    ceiling = _CEILING.search(line.text)
+    if ceiling and top.share is not None and top.share > Decimal(ceiling["share"]):
+        return True
+    return bool(_SUPERLATIVE.search(line.text) and head and head.casefold() not in line.text.casefold())
 
 
 def _same_time(found: Lookup, line: Line) -> bool:

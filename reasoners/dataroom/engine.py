@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...state.harness import Harness, render_instructions
@@ -23,12 +23,14 @@ from ...state.records import (
 )
 from ...text.periods import find_periods, overlaps
 from ...text.words import analyse
+from ..embedded.phrases import phrase
 from ..protocol import FactTask, GapTask, Passage, PlanTask, Reasoner, Repair, RepairTask, SynthesisTask
 from ..support.formulas import find_formulas, judge_computed
 from ..tables.answers import Computed, compute
 from ..tables.asking import Ask, read_ask
 from ..tables.catalog import Catalog
 from ..tables.lookups import Lookup, look_up
+from ..tables.wording import Spelling, in_words
 from .disagreements import (
     Disagreement,
     currency_disagreements,
@@ -38,8 +40,20 @@ from .disagreements import (
     status_disagreements,
 )
 from .lines import Line, line_of, lines_of
-from .unknowns import is_neighbour, metric_words, repeats_of, undelivered_lines, unvalidated_lines
+from .unknowns import (
+    asks_for_missing,
+    is_neighbour,
+    mentions,
+    metric_words,
+    missing_reason,
+    repeats_of,
+    said_missing,
+    undelivered_lines,
+    unvalidated_lines,
+)
 
+_ATTRIBUTES = frozenset(analyse("status state stage approval result outcome currency existence largest share"))
+"""What an attribute may be called; a question that has the word need not be about this subject's."""
 MAX_QUERIES = 24
 """Queries of a plan with many parts; a plan of the base engine has at most sixteen."""
 
@@ -150,9 +164,9 @@ class DataroomReasoner:
             groups = unvalidated_lines(part.text, lines, self.harness)
             losers += repeats_of(groups, lines, part.text)
             unvalidated += groups
-            missing[part.question_id] = undelivered_lines(part.text, lines, self.harness)
-        added = _added(task.plan, tabled, unvalidated, missing)
-        kept = _Filter(self.harness, task, losers, tabled)
+            missing[part.question_id] = undelivered_lines(part, lines, self.harness)
+        added = _added(task.plan, tabled, unvalidated, missing, self.harness)
+        kept = _Filter(self.harness, task, losers, tabled, added, missing)
         summary = [*added, *(claim for claim in draft.summary if kept(claim))]
         sections = [
             section.model_copy(update={"claims": tuple(claim for claim in section.claims if kept(claim))})
@@ -161,6 +175,7 @@ class DataroomReasoner:
         shown = [each for each in found if _bears(each, task.question, self.harness)]
         conflicts = (*(each.conflict for each in shown), *(each for each in draft.conflicts if _distinct(each, found)))
         headings = sections_of(self.harness, task.question)
+        told = [*summary, *(claim for section in sections for claim in section.claims)]
         settled = {each.question_id for each in tabled if each.lookup or each.computed}
         return renumbered(
             draft.model_copy(
@@ -168,7 +183,11 @@ class DataroomReasoner:
                     "summary": _shortened(task.plan, summary) if headings else tuple(_once(summary)),
                     "sections": _grouped(task.plan, headings, summary, sections) if headings else _filled(sections),
                     "conflicts": conflicts,
-                    "open_questions": _still_open(draft, task, settled | _stated(task.plan, shown), missing),
+                    "notes": _notes(draft, task, told),
+                    "bearing": _bearing(draft, added, told),
+                    "open_questions": _still_open(
+                        draft, task, settled | _stated(task.plan, shown), missing, self.harness
+                    ),
                 }
             )
         )
@@ -195,6 +214,21 @@ class DataroomReasoner:
         return list({each.conflict.model_dump_json(): each for each in reversed(found)}.values())[::-1]
 
 
+def _bearing(draft: Draft, added: Sequence[Claim], told: Sequence[Claim]) -> tuple[str, ...] | None:
+    """Return what bears on the question under the policy: of what the base engine found, only what may be told."""
+    if draft.bearing is None:
+        return None
+    kept = {chunk_id for claim in told for chunk_id in claim.citations}
+    ours = [chunk_id for claim in added for chunk_id in claim.citations]
+    return tuple(dict.fromkeys((*ours, *(chunk_id for chunk_id in draft.bearing if chunk_id in kept))))
+
+
+def _notes(draft: Draft, task: SynthesisTask, told: Sequence[Claim]) -> tuple[str, ...]:
+    """Return the draft's notes; that no evidence was found is no longer said where an export answers."""
+    declined, quoted = phrase("declined", task.plan.language), phrase("quoted", task.plan.language)
+    return tuple(dict.fromkeys(quoted if note == declined and told else note for note in draft.notes))
+
+
 def _told_lines(draft: Draft, lines: Sequence[Line]) -> list[Line]:
     """Return the narrative lines that the draft quotes."""
     quotes = [quote for claim in draft.claims for quote in claim.quotes]
@@ -217,9 +251,12 @@ def _bears(found: Disagreement, question: str, harness: Harness) -> bool:
         value.quote.text if value.quote else value.value for value in conflict.values if value.tier == "narrative"
     )
     places = (value.uri for value in conflict.values if value.tier == "structured")
-    told = " ".join((conflict.subject, conflict.attribute, *values, *places))
     asked = {word for word in metric_words(question) if not word.isdigit()}
-    return bool(asked & set(analyse(re.sub(r"[\W_]+", " ", told))))
+    subject = set(analyse(re.sub(r"[\W_]+", " ", " ".join((conflict.subject, conflict.attribute, *places)))))
+    subject -= _ATTRIBUTES
+    told = set(analyse(re.sub(r"[\W_]+", " ", " ".join(values))))
+    # One word of a narrative's sentence (`complete`) may be said of anything.
+    return bool(asked & subject) or len(asked & told) >= min(2, len(asked) or 1)
 
 
 def tabled(
@@ -240,11 +277,14 @@ def tabled(
     computed_for = read_ask(whole) if whole else ask
     for_all = bool(whole) and all(_covers(computed_for, read_ask(other.text)) for other in others)
     computed = []
-    for answer in compute(computed_for, catalog):
+    spelling = Spelling.of(
+        part.text, whole, *(each.chunk.text for each in passages if each.source.tier != "structured")
+    )
+    for answer in compute(computed_for, catalog, harness.words("superseded"), spelling):
         quotes = [line_of(row, passages) for row in answer.rows]
         if all(quotes):
             computed.append((answer, tuple(quote for quote in quotes if quote)))
-    lookup = None if ask.operations else look_up(ask, catalog, harness.words("superseded"))
+    lookup = None if ask.operations else look_up(ask, catalog, harness.words("superseded"), spelling)
     quote = line_of(lookup.row, passages) if lookup else None
     return Tabled(part.question_id, (lookup, quote) if lookup and quote else None, tuple(computed), for_all)
 
@@ -269,6 +309,8 @@ class _Filter:
     task: SynthesisTask
     losers: Sequence[Line]
     tabled: Sequence[Tabled]
+    added: Sequence[Claim]
+    missing: Mapping[str, Sequence[Line]]
 
     def __call__(self, claim: Claim) -> bool:
         parts = {part.question_id: part for part in self.task.plan.subtasks}
@@ -277,10 +319,25 @@ class _Filter:
         opened = [each for each in self.harness.guidance_for(question) if not each.memo_inline and not each.sections]
         return not (
             self._lost(claim)
+            or self._told(claim)
+            or self._delivered(claim)
             or self._other_row(claim)
             or self._other_period(claim, question)
             or is_neighbour(claim.text, opened, question, part.entities if part else ())
         )
+
+    def _told(self, claim: Claim) -> bool:
+        """Whether what the policy adds rests on the same words already."""
+        told = {quote for each in self.added for quote in each.quotes}
+        return bool(claim.quotes) and all(quote in told for quote in claim.quotes)
+
+    def _delivered(self, claim: Claim) -> bool:
+        """Whether the question asks what is missing, records say so, and the claim is of something else."""
+        lines = self.missing.get(claim.question_id, ())
+        part = next((each for each in self.task.plan.subtasks if each.question_id == claim.question_id), None)
+        if part is None or not lines or not asks_for_missing(part.text, self.harness):
+            return False
+        return not mentions(claim.text, self.harness.words("not_delivered"))
 
     def _lost(self, claim: Claim) -> bool:
         return any(
@@ -316,7 +373,11 @@ class _Filter:
 
 
 def _added(
-    plan: Plan, tabled: Sequence[Tabled], unvalidated: Sequence[Sequence[Line]], missing: dict[str, list[Line]]
+    plan: Plan,
+    tabled: Sequence[Tabled],
+    unvalidated: Sequence[Sequence[Line]],
+    missing: dict[str, list[Line]],
+    harness: Harness,
 ) -> list[Claim]:
     claims: list[Claim | None] = []
     for each in tabled:
@@ -326,7 +387,9 @@ def _added(
         claims += [_computed(answer, quotes, each, tabled) for answer, quotes in each.computed]
     first = plan.subtasks[0].question_id if plan.subtasks else ""
     claims += [_claim(line.text, [line.quote], first) for group in unvalidated for line in group]
-    claims += [_claim(line.text, [line.quote], key) for key, lines in missing.items() for line in lines]
+    claims += [
+        _claim(said_missing(line, harness), [line.quote], key) for key, lines in missing.items() for line in lines
+    ]
     return [claim for claim in claims if claim is not None]
 
 
@@ -336,7 +399,7 @@ def _computed(answer: Computed, quotes: Sequence[Quote], own: Tabled, tabled: Se
     if any(text.startswith(answer.text.rstrip(".")) and text != answer.text for text in fuller):
         return None
     # Where nothing was computed, the row says it in its own words.
-    text = answer.text if find_formulas(answer.text) else quotes[0].text
+    text = answer.text if find_formulas(answer.text) else in_words(answer.rows[0]) or quotes[0].text
     return _claim(text, quotes, "" if own.for_all else own.question_id)
 
 
@@ -405,17 +468,20 @@ def _still_open(
     task: SynthesisTask,
     settled: Collection[str],
     missing: dict[str, list[Line]],
+    harness: Harness,
 ) -> tuple[OpenQuestion, ...]:
     texts = {part.text: part.question_id for part in task.plan.subtasks}
     holes = [hole for hole in draft.open_questions if texts.get(hole.question) not in settled]
     known = {hole.question for hole in holes}
     for part in task.plan.subtasks:
         lines = missing.get(part.question_id, [])
+        if asks_for_missing(part.text, harness):
+            continue
         if lines and part.text not in known and part.question_id not in settled:
             holes.append(
                 OpenQuestion(
                     question=part.text,
-                    reason=f"asked for and not delivered: {lines[0].text.strip()}",
+                    reason=f"asked for and not delivered: {missing_reason(lines[0])}",
                     queries=task.plan.queries,
                     sources=tuple(dict.fromkeys(line.uri for line in lines)),
                 )

@@ -12,6 +12,7 @@ from ...state.records import Quote, TableRow
 from ...text.sentences import sentences
 from ...text.words import analyse
 
+_GAP = 4
 _MARKER = re.compile(r"(?:[-•*]\s+)?")
 """What a list puts before its items; it is no word of theirs."""
 
@@ -28,11 +29,17 @@ class Line:
     structured: bool
     dated: str
     row: TableRow | None = None
+    gap: str = ""
+    """The first characters behind it in its chunk."""
 
     @cached_property
     def words(self) -> frozenset[str]:
         """Index terms; an identifier is cut at its underscores."""
         return frozenset(analyse(self.text.replace("_", " ")))
+
+    def gap_to(self, other: Line) -> str:
+        """Return the few characters between it and the line behind it; a dash where there are more."""
+        return self.gap[: other.start - self.end] if other.start - self.end <= _GAP else "–"
 
     @property
     def quote(self) -> Quote:
@@ -61,6 +68,7 @@ def lines_of(passages: Sequence[Passage]) -> list[Line]:
                 structured=source.tier == "structured",
                 dated=dated,
                 row=rows.get((start, end)),
+                gap=chunk.text[end : end + _GAP],
             )
             found.setdefault((chunk.uri, chunk.start + start, chunk.start + end), line)
     return list(found.values())

@@ -4,14 +4,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ...state.harness import Guidance, Harness
+from ...state.records import PlanQuestion
 from ...text.numbers import find_numbers
 from ...text.periods import find_periods
 from ...text.words import analyse
+from ..tables.wording import (
+    Spelling,
+    aside,
+    clause,
+    follow_on,
+    header_and_value,
+    in_brackets,
+    is_remark,
+    is_unit,
+    subject_of,
+)
 from .lines import Line
 
 _SHOWN = 3
+_LISTED = 12
+_MISSING = re.compile(
+    r"\b(?:missing|outstanding|undelivered|not (?:been )?(?:delivered|provided|received|answered|handed over))\b"
+    r"(?=[^?]{0,40}\?|\s*$)",
+    re.IGNORECASE,
+)
+_REQUEST = frozenset(analyse("request requested ask asked information item items list document documents missing open"))
 _COMMON = frozenset(
     analyse("what which who is are was the of and company does did have has in at by for its how much there")
 )
@@ -24,7 +44,7 @@ def unvalidated_lines(question: str, lines: Sequence[Line], harness: Harness) ->
     asked = metric_words(question)
     for uri in dict.fromkeys(line.uri for line in lines):
         inside = [line for line in lines if line.uri == uri]
-        caveats = [line for line in inside if _has(line.text, harness.words("validation"))]
+        caveats = [line for line in inside if mentions(line.text, harness.words("validation"))]
         figures = [line for line in inside if line not in caveats and _figures(line) and bears(line, asked)]
         if figures and caveats and not inside[0].structured:
             groups.append([figures[0], caveats[0]])
@@ -42,17 +62,81 @@ def repeats_of(groups: Sequence[Sequence[Line]], lines: Sequence[Line], question
     return found
 
 
-def undelivered_lines(question: str, lines: Sequence[Line], harness: Harness) -> list[Line]:
-    """Return lines that say that what the question asks for was not delivered, the closest first."""
-    asked = metric_words(question)
-    if not asked:
-        return []
+def undelivered_lines(part: PlanQuestion, lines: Sequence[Line], harness: Harness) -> list[Line]:
+    """Return lines that say that what the question asks for was not delivered, the closest first.
+
+    A question about what is missing itself gets every record that says so; one about a person or place gets none.
+    """
     words = harness.words("not_delivered")
-    found = [line for line in lines if _has(line.text, words) or _follows(line, lines, words)]
+    asked = metric_words(part.text)
+    if not asked or part.answer_type in ("person", "place"):
+        return []
+    if asks_for_missing(part.text, harness):
+        return _missing_records(asked, lines, words)
+    found = [line for line in lines if says_missing(line, words) or _follows(line, lines, words)]
     scored = [(len(line.words & asked) / len(asked), line) for line in found]
-    close = [(score, line) for score, line in scored if score >= 0.5 and len(line.words & asked) >= min(2, len(asked))]
+    close = [
+        (score, line)
+        for score, line in scored
+        if score >= 0.5 and len(line.words & asked) >= min(2, len(asked)) and _is_about(line, asked)
+    ]
     close.sort(key=lambda each: -each[0])
-    return [line for _, line in close[:_SHOWN]]
+    return [line if says_missing(line, words) else _with_next(line, lines) for _, line in close[:_SHOWN]]
+
+
+def asks_for_missing(question: str, harness: Harness) -> bool:
+    """Whether a question asks what was not delivered, rather than for something that was not."""
+    return mentions(question, harness.words("not_delivered")) or bool(_MISSING.search(question))
+
+
+def says_missing(line: Line, words: Sequence[str]) -> bool:
+    """Whether a line says that something was not delivered; of a record the values say so, never its headers."""
+    if line.row is None:
+        return mentions(line.text, words)
+    return any(mentions(cell.text, words) for cell in line.row.cells)
+
+
+def said_missing(line: Line, harness: Harness) -> str:
+    """Return a line in a sentence: prose as it is, a record as `For X (R-07), status is not delivered (…).`"""
+    if line.row is None:
+        return line.text
+    words = harness.words("not_delivered")
+    subject = subject_of(line.row)
+    cells = [cell for cell in line.row.cells if cell.text.strip() and cell not in subject.cells and not is_unit(cell)]
+    main = [cell for cell in cells if mentions(cell.text, words) and not is_remark(cell.header)][:1]
+    if not main or not subject.lead:
+        return line.text
+    spelling = Spelling.of(line.text)
+    told = clause(*header_and_value(main[0], line.row, spelling))
+    beside = in_brackets(aside(*header_and_value(cell, line.row, spelling)) for cell in follow_on(cells, main))
+    return f"{subject.lead}, {told}{beside}."
+
+
+def missing_reason(line: Line) -> str:
+    """Return what was asked for and not delivered, in short."""
+    if line.row is None:
+        return " ".join(line.text.split())
+    subject = subject_of(line.row)
+    remarks = (" ".join(cell.text.split()) for cell in line.row.cells if is_remark(cell.header))
+    return f"{subject.name or line.text}{in_brackets(remarks)}"
+
+
+def _missing_records(asked: frozenset[str], lines: Sequence[Line], words: Sequence[str]) -> list[Line]:
+    found = [line for line in lines if line.row is not None and says_missing(line, words)]
+    about = asked - _REQUEST - frozenset(analyse(" ".join(words)))
+    named = [line for line in found if line.words & about]
+    return (named or found)[:_LISTED]
+
+
+def _is_about(line: Line, asked: frozenset[str]) -> bool:
+    """Whether a line is about what a single word asks for: `board ARR` is ARR, `revenue retention` no revenue."""
+    if len(asked) > 1:
+        return True
+    tokens = re.findall(r"\w+|[^\w\s]", line.text)
+    return any(
+        set(analyse(token)) & asked and not (tokens[at + 1 : at + 2] and analyse(tokens[at + 1]))
+        for at, token in enumerate(tokens)
+    )
 
 
 def metric_words(question: str) -> frozenset[str]:
@@ -89,10 +173,20 @@ def _spelled_out(metrics: Sequence[str], words: frozenset[str], question: str) -
     return bool(_ACRONYM.search(question)) and len(metric_words(question) & words) * 2 >= len(metric_words(question))
 
 
+def _with_next(line: Line, lines: Sequence[Line]) -> Line:
+    """Return a line together with the sentence behind it, which says what became of it."""
+    after = next(other for other in lines if _is_next(other, line))
+    return replace(line, text=line.text + line.gap_to(after) + after.text, end=after.end)
+
+
+def _is_next(other: Line, line: Line) -> bool:
+    return other.chunk_id == line.chunk_id and line.end <= other.start and not line.gap_to(other).strip(" \n")
+
+
 def _follows(line: Line, lines: Sequence[Line], words: Sequence[str]) -> bool:
     """Whether the next sentence of the same chunk says it of this one (`The analysis was not delivered.`)."""
-    after = [other for other in lines if other.chunk_id == line.chunk_id and line.end <= other.start <= line.end + 3]
-    return line.row is None and bool(after) and _has(after[0].text, words) and len(line.text) < 120
+    after = [other for other in lines if _is_next(other, line)]
+    return line.row is None and bool(after) and mentions(after[0].text, words) and len(line.text) < 120
 
 
 def _figures(line: Line) -> set[tuple[str, str]]:
@@ -107,5 +201,6 @@ def _numbers(text: str) -> set[tuple[str, str]]:
     }
 
 
-def _has(text: str, words: Sequence[str]) -> bool:
+def mentions(text: str, words: Sequence[str]) -> bool:
+    """Whether a text has one of some words or phrases, whole."""
     return any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE) for word in words)

@@ -14,6 +14,7 @@ from ...state.records import TableRow
 from ...text.sentences import sentences
 from ...text.words import analyse
 from ..protocol import Passage
+from .fragments import has_verb, is_heading, run_in_heading
 from .orders import order_spans
 
 STEM_CHARS = 8
@@ -26,6 +27,7 @@ _RUNS_ON = regex.compile(r"[,;:–—-]\s*$|\b(?:of|the|and|in|for|to|a|an|by|wi
 _SHORT_LINE = 0.6
 _CAPITALISED = 0.5
 _MIN_SENTENCE_CHARS = 20
+_BREAK = regex.compile(r"\n\s*\n|\n\s*(?:[-*•·▪◦–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s")
 _BULLET = regex.compile(r"^(?:[-*•·▪◦–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+|^#{1,6}\s+|^>\s+|^\|\s*")
 
 
@@ -50,6 +52,8 @@ class Candidate:
     terms: frozenset[str]
     context: frozenset[str]
     row: TableRow | None = None
+    heading: tuple[int, int] | None = None
+    """Where in the chunk's text the label stands that heads its paragraph, where one does."""
 
     @property
     def chunk_id(self) -> str:
@@ -71,14 +75,25 @@ def candidates_of(passage: Passage) -> list[Candidate]:
     rows = [row for row in (_row(passage, row, title, around) for row in passage.rows) if row is not None]
     taken = [(row.start, row.end) for row in rows]
     found: list[Candidate] = [row for row in rows if not _meets(row.start, row.end, forbidden)]
+    heading: tuple[int, int] | None = None
+    last = 0
     for start, end in _spans(text):
+        if heading and _BREAK.search(text[last:start]):
+            heading = None
+        last = end
+        if run_in_heading(text, start, end):
+            heading = (start, end)
+            continue
         if _meets(start, end, forbidden) or _inside(start, end, taken):
             continue
         span = text[start:end]
         terms = index_terms(span)
         if len(terms) < _MIN_TERMS or span.rstrip().endswith(("?", "？")) or _is_title(span, title, start):
             continue
-        found.append(Candidate(passage, start, end, span, title, terms, context))
+        if is_heading(text, start, end):
+            continue
+        about = context | index_terms(text[slice(*heading)]) if heading else context
+        found.append(Candidate(passage, start, end, span, title, terms, about, heading=heading))
     return sorted(found, key=lambda candidate: candidate.key)
 
 
@@ -177,19 +192,26 @@ def _heading_length(span: str, widest: int) -> int:
     """Return how many characters of a span are heading lines that a page's text glued before a sentence.
 
     A heading, or a line of a letterhead, is short beside the widest line of the text, half of its words are
-    capitalised, it does not run on, and what follows opens a sentence or another such line.
+    capitalised or none is a verb, it does not run on, and what follows opens a sentence or another such line.
     """
     lines = span.split("\n")
     at = 0
     for line, following in pairwise(lines):
         words = [word for word in line.split() if word[0].isalpha()]
         capitalised = sum(word[0].isupper() for word in words)
-        is_heading = (
+        headed = (
             not _RUNS_ON.search(line)
             and (following[:1].isupper() or following[:1].isdigit())
-            and (line.isupper() or (len(line) < _SHORT_LINE * widest and capitalised >= _CAPITALISED * len(words)))
+            and (
+                line.isupper()
+                or (
+                    len(line) < _SHORT_LINE * widest
+                    and (capitalised >= _CAPITALISED * len(words) or not has_verb(line))
+                )
+            )
         )
-        if not is_heading or len(span) - at - len(line) < _MIN_SENTENCE_CHARS:
+        rest = span[at + len(line) + 1 :]
+        if not headed or (len(rest) < _MIN_SENTENCE_CHARS and not run_in_heading(f"{rest} X", 0, len(rest))):
             break
         at += len(line) + 1
     return at

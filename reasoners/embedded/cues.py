@@ -131,7 +131,8 @@ FRAMING: dict[str, str] = {
         will would should may might must please state tell explain describe list name define give show find mention
         mentioned according known called else anyone anybody someone papers paper information available
         possible able there any also following used given type types kind kinds sort sorts
-        formerly currently change changed changes particular certain thing things one ones whether question answer""",
+        formerly currently change changed changes particular certain thing things one ones whether question answer
+        happen happens happened happening occur occurred""",
     "de": """was welche welcher welches welchen welchem wer wen wem wessen wann wo woher wohin warum wieso weshalb wie
         viel viele bitte nenne nennen erkläre gibt gab""",
     "fr": "que quoi quel quelle quels quelles qui quand où pourquoi comment combien est-ce citez nommez",

@@ -8,8 +8,10 @@ import regex
 
 from ...state.records import Fact, PlanQuestion, Quote
 from ...text.periods import find_periods
+from ...text.sentences import sentences
 from ...text.words import analyse
 from ..protocol import FactTask, Passage
+from ..tables.wording import Spelling
 from .answer_types import answering_numbers
 from .candidates import Candidate, every_candidate
 from .declining import bearing_of
@@ -28,6 +30,8 @@ _HOP_PASSAGES = 2
 _PER_HOP = 3
 _MIN_LEXICAL = 0.12
 _MIN_DENSE = 0.45
+_MOST_JOINED = 300
+_OPENS_WITH_PRONOUN = regex.compile(r"^(?:It|They|This|These) (?!year|month|quarter)\p{Ll}+\b")
 _OPENS_VAGUELY = regex.compile(
     r"^(?:(?:however|moreover|in \d{4}|as an? \w+|later|then|also|since then|during \w+),?\s+)?"
     r"(?:he|she|it|they|his|her|its|their|this|these|that|those|the (?:film|company|album|song|band|book|series|"
@@ -40,6 +44,7 @@ _OPENS_VAGUELY = regex.compile(
 async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
     """Return the facts of newly found passages for every plan question, best first, none of them known already."""
     candidates = every_candidate(task.passages)
+    spelling = spelling_of(task.question, task.passages)
     known = {(quote.chunk_id, quote.start, quote.end) for fact in task.known for quote in fact.quotes}
     said = {_folded(fact.statement) for fact in task.known}
     found: list[Fact] = []
@@ -47,7 +52,7 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
         question = read_question(part.text)
         if question.is_empty:
             continue
-        computed = _computed_from(question, part, task)
+        computed = _computed_from(question, part, task, spelling)
         for fact in computed:
             place = fact.quotes[-1]
             if (place.chunk_id, place.start, place.end) not in known and _folded(fact.statement) not in said:
@@ -65,7 +70,7 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
         if computed and question.answer_type != "explanation":
             kept = [scored for scored in kept if is_close(scored)]
         for scored in kept:
-            fact = _fact(question, part, scored, task)
+            fact = _fact(question, part, scored, task, spelling)
             place = fact.quotes[-1]
             if (place.chunk_id, place.start, place.end) in known or _folded(fact.statement) in said:
                 continue
@@ -76,12 +81,12 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
     return found[: max(0, task.limit)]
 
 
-def _computed_from(question: Question, part: PlanQuestion, task: FactTask) -> list[Fact]:
+def _computed_from(question: Question, part: PlanQuestion, task: FactTask, spelling: Spelling) -> list[Fact]:
     """Return the rows that an answer is computed from, each as a fact of its own."""
     quotes = [quote for inference in figures_for(question, task.passages) for quote in inference.quotes]
     places = {(quote.chunk_id, quote.start, quote.end) for quote in quotes}
     rows = [candidate for candidate in every_candidate(task.passages) if candidate.row and candidate.key in places]
-    return [_fact(question, part, Scored(row, 1.0, 0.0, 1.0, COMPUTED_SCORE), task) for row in rows]
+    return [_fact(question, part, Scored(row, 1.0, 0.0, 1.0, COMPUTED_SCORE), task, spelling) for row in rows]
 
 
 async def _ranked(
@@ -122,9 +127,9 @@ def _worth_keeping(ranked: Sequence[Scored]) -> list[Scored]:
     return kept[:PER_QUESTION]
 
 
-def _fact(question: Question, part: PlanQuestion, scored: Scored, task: FactTask) -> Fact:
+def _fact(question: Question, part: PlanQuestion, scored: Scored, task: FactTask, spelling: Spelling) -> Fact:
     candidate = scored.candidate
-    statement, quotes = statement_of(question, candidate)
+    statement, quotes = statement_of(question, candidate, spelling)
     value, unit, period = _measurement(question, candidate)
     return Fact(
         fact_id="",
@@ -142,7 +147,14 @@ def _fact(question: Question, part: PlanQuestion, scored: Scored, task: FactTask
     )
 
 
-def statement_of(question: Question, candidate: Candidate) -> tuple[str, tuple[Quote, ...]]:
+def spelling_of(question: str, passages: Sequence[Passage]) -> Spelling:
+    """Return how a question and the prose that was found spell acronyms; headers of exports have them small."""
+    return Spelling.of(question, *(each.chunk.text for each in passages if each.source.tier != "structured"))
+
+
+def statement_of(
+    question: Question, candidate: Candidate, spelling: Spelling | None = None
+) -> tuple[str, tuple[Quote, ...]]:
     """Return what a candidate says in one line and the words it rests on; the last quote is the candidate itself.
 
     A row is told by its label and the cells asked for.  A sentence that does not say what it is about (`He was …`)
@@ -150,17 +162,56 @@ def statement_of(question: Question, candidate: Candidate) -> tuple[str, tuple[Q
     """
     span = Quote(chunk_id=candidate.chunk_id, start=candidate.start, end=candidate.end, text=candidate.text)
     if candidate.row is not None:
-        statement, _ = row_statement(question, candidate.row)
+        statement, _ = row_statement(question, candidate.row, candidate.passage.rows, spelling)
         if statement:
             return statement, (span,)
     line = " ".join(candidate.text.split())
     year = _year_of_place(question, candidate)
     if year:
         return f"{year}: {line}", (span,)
+    heading = _heading(candidate)
+    if heading is not None:
+        return f"{heading.text.rstrip('.')}: {line}", (heading, span)
+    before = _sentence_before(candidate)
+    if before is not None:
+        return f"{' '.join(before.text.split())} {line}", (before, span)
     lead = _lead(candidate)
     if lead is None:
         return line, (span,)
-    return f"{lead.text}: {line}", (lead, span)
+    # `Framework agreement` and below it `between A and B`: the title is the beginning of the line.
+    return f"{lead.text}{' ' if line[:1].islower() else ': '}{line}", (lead, span)
+
+
+def _heading(candidate: Candidate) -> Quote | None:
+    """Return the label at the head of a sentence's paragraph, where the sentence does not say its words itself."""
+    if candidate.heading is None:
+        return None
+    start, end = candidate.heading
+    text = candidate.passage.chunk.text[start:end]
+    if set(analyse(text)) <= candidate.terms:
+        return None
+    return Quote(chunk_id=candidate.chunk_id, start=start, end=end, text=text)
+
+
+def _sentence_before(candidate: Candidate) -> Quote | None:
+    """Return the sentence before one that opens with a bare pronoun, where no title says whom the pronoun means.
+
+    A passage whose sentence before names the title is about that title; the title then leads.
+    """
+    if not _OPENS_WITH_PRONOUN.match(candidate.text):
+        return None
+    text = candidate.passage.chunk.text
+    before = [span for span in sentences(text) if span[1] <= candidate.start]
+    if not before or "\n\n" in text[before[-1][1] : candidate.start]:
+        return None
+    start, end = before[-1]
+    words = set(analyse(text[start:end]))
+    named = set(analyse(candidate.title))
+    if (named and len(named & words) * 2 >= len(named)) or end - start + len(candidate.text) > _MOST_JOINED:
+        return None
+    if not regex.match(r"\p{Lu}", text[start:end]) or "\n" in text[start:end].strip()[:12]:
+        return None
+    return Quote(chunk_id=candidate.chunk_id, start=start, end=end, text=text[start:end])
 
 
 def _year_of_place(question: Question, candidate: Candidate) -> str:

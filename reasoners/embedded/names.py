@@ -19,6 +19,7 @@ _RUN = regex.compile(
 _KATAKANA = regex.compile(r"[\p{Katakana}ー・]{3,}")
 _LATIN_RUN = regex.compile(r"[A-Za-z][A-Za-z0-9&.-]+(?:\s[A-Z][A-Za-z0-9&.-]+)*")
 _EAST_ASIAN = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
+_INITIAL = regex.compile(r"\p{Lu}\.")
 _ALL_NOUNS = frozenset(["de"])  # every noun is capitalised
 _MAX_NAMES = 24
 _OPENER_WORDS = """
@@ -65,7 +66,7 @@ def is_person_like(name: str) -> bool:
 def _trimmed(run: str, start: int) -> tuple[str, int]:
     """Drop sentence openers at the front of a run and marks at its end."""
     words = run.split()
-    while words and words[0].casefold().rstrip(".") in _OPENERS:
+    while words and words[0].casefold().rstrip(".") in _OPENERS and not _INITIAL.fullmatch(words[0]):
         start += len(words[0]) + 1
         words = words[1:]
     while words and (words[0] == "the" or regex.fullmatch(r"\d{4}", words[0])):

@@ -29,12 +29,31 @@ _REFORMULATIONS = {
     "comparison": ("{key} compared", "{key} difference", "{key} each"),
     "explanation": ("{key} because", "reason for {key}", "{key} due to"),
     "yes_no": (),
-    "entity": ("name of {key}", "{key} known as", "{key} called"),
+    "entity": ("name of {key}",),
 }
+# What a question of a kind may be told by: what is reported beside the value, and in what words.
+_ENGLISH_SIDES: dict[str, tuple[str, ...]] = {
+    "number": ("reported", "by year", "by month", "latest figure", "forecast", "change from last year", "in percent",
+               "register", "definition", "summary"),
+    "date": ("start", "deadline", "term and expiry", "schedule", "signed", "effective from", "extended until",
+             "history", "status", "summary"),
+    "person": ("role", "title and position", "responsible for", "appointed", "team", "contact", "successor", "history",
+               "statement", "summary"),
+    "place": ("address", "country", "headquarters", "office", "site", "map", "region", "moved to", "history",
+              "summary"),
+    "list": ("all", "register", "overview table", "open and closed", "status", "by category", "details", "total number",
+             "exceptions", "summary"),
+    "yes_no": ("status", "report", "evidence", "confirmed", "not yet", "exceptions", "date", "decision", "register",
+               "summary"),
+    "explanation": ("causes", "drivers", "effect", "background", "management discussion", "by category", "details",
+                    "risk", "development", "summary"),
+}  # fmt: skip
+_ENGLISH_SIDES_OF_ANY = (
+    "status", "definition", "details", "register", "report", "history", "responsible", "amount", "exceptions",
+    "summary",
+)  # fmt: skip
 # Each looks for another side of the matter: what it is, when, where, who, how much, why, what else, unless what.
 _SIDES = {
-    "en": ("definition", "date year", "place", "people responsible", "amount number", "reason", "parts", "exceptions",
-           "example", "change"),
     "de": ("Definition", "Datum Jahr", "Ort", "Verantwortliche", "Betrag Anzahl", "Grund", "Bestandteile", "Ausnahmen",
            "Beispiel", "Änderung"),
     "fr": ("définition", "date année", "lieu", "responsable", "montant nombre", "raison", "éléments", "exceptions",
@@ -139,7 +158,8 @@ def _queries(question: Question, parts: Sequence[PlanQuestion], sources: Sequenc
 def _padding(question: Question) -> Iterator[str]:
     """Yield the sides of a matter for a question too short to give ten queries by itself, then runs of its words."""
     key = key_phrase(question.text, question.language) or question.text
-    for side in _SIDES.get(question.language, _SIDES["en"]):
+    english = _ENGLISH_SIDES.get(question.answer_type, _ENGLISH_SIDES_OF_ANY)
+    for side in _SIDES.get(question.language, english):
         yield f"{key} {side}"
     yield from _windows(key)
 

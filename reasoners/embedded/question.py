@@ -23,6 +23,15 @@ _INSTRUCTION = regex.compile(
     r"[^?]*$",
     regex.IGNORECASE,
 )
+_HOW_MEASURE = regex.compile(
+    r"\bhow (?:long|old|tall|deep|high|big|large|heavy|far|fast|often|wide|thick)\b", regex.IGNORECASE
+)
+# `The company` of a question names none; with what tells it apart (`the company that makes …`) it is asked for.
+_THE_COMPANY = regex.compile(
+    r"\b(?:the|this|our|its) company(?:['’]s)?\b"
+    r"(?!\s+(?:that|which|who|whose|of|behind|named|called|founded|based|owned))",
+    regex.IGNORECASE,
+)
 _GLOSS = regex.compile(r"(\p{L}{3,}) \((\p{L}{2,})\)")
 _SPACE = regex.compile(r"\s+")
 _AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|been|be)"
@@ -204,6 +213,8 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
             rest = f"{rest[: period.at]} {rest[period.to :]}"
             years.extend([str(period.start.year), *_quarter_terms(period.text)])
     framing = {term for word in _framing(language) for term in analyse(word)}
+    if language == "en":
+        rest = _plain_asked(rest)
     if answer_type == "list":
         framing |= {term for word in LISTING.split() for term in analyse(word)}
     if answer_type == "comparison":
@@ -213,6 +224,15 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
     else:
         found = [term for term in analyse(rest) if term not in framing]
     return tuple(dict.fromkeys([*found, *reversed(years)]))
+
+
+def _plain_asked(text: str) -> str:
+    """Return an English question without the measure word of its `how` and without `the company` that all is about."""
+    bare: str = _HOW_MEASURE.sub("how", text)
+    rest: str = _THE_COMPANY.sub(" ", bare)
+    framing = _framing("en")
+    left = [word for word in line_words(rest) if word.casefold() not in framing and analyse(word)]
+    return rest if left else bare
 
 
 def _glosses(line: str) -> tuple[tuple[str, str], ...]:

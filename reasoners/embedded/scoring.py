@@ -9,6 +9,7 @@ from ...text.periods import find_periods
 from ..protocol import Passage
 from .answer_types import type_evidence
 from .candidates import Candidate, is_prose
+from .fragments import is_letterhead
 from .question import Question, focus_terms
 from .vectors import TextVectors
 from .weights import coverage, held_terms, holds, source_terms
@@ -123,6 +124,8 @@ def _scored(
     score += PERIOD_SHARE * _period_match(question, candidate)
     score += FOCUS_SHARE * focus_match(question, candidate)
     if candidate.row is None and not is_prose(candidate.text):
+        score *= RAGGED_SHARE
+    if candidate.row is None and question.answer_type not in ("person", "date") and is_letterhead(candidate.text):
         score *= RAGGED_SHARE
     return Scored(candidate, lexical, dense, kind, score)
 

@@ -19,7 +19,9 @@ from .lead import choose_lead, further_names
 from .merging import passage_worth
 from .phrases import phrase
 from .question import Question, key_phrase, line_words, read_question
+from .roles import role_of
 from .scoring import is_close
+from .telling import telling, tells
 from .vectors import TextVectors
 from .verdicts import verdict_of
 from .weights import of_named_sources, term_weights
@@ -83,7 +85,7 @@ async def write_draft(task: SynthesisTask, vectors: TextVectors) -> Draft:
         if all(claim.text != other.text for other in summary.values()):
             summary[claim.claim_id] = claim
     _fill_summary(summary, answered, writer, task.min_summary_citations)
-    sections = _sections(answered, summary, writer, task)
+    sections = _sections(answered, summary, writer)
     open_questions = tuple(_open(part, task) for part in parts if part.is_open)
     return Draft(
         title=task.question.strip(),
@@ -92,7 +94,15 @@ async def write_draft(task: SynthesisTask, vectors: TextVectors) -> Draft:
         conflicts=conflicts,
         open_questions=open_questions,
         notes=_notes(answered, language),
+        bearing=_bearing(answered),
     )
+
+
+def _bearing(answered: Sequence[_Part]) -> tuple[str, ...]:
+    """Return the chunks that a full answer cites: what it is computed from and the findings near the best one."""
+    quoted = [quote.chunk_id for part in answered for each in part.inferences for quote in each.quotes]
+    found = [chunk_id for part in answered for finding in _good(part) for chunk_id in finding.citations]
+    return tuple(dict.fromkeys((*quoted, *found)))
 
 
 async def _part(
@@ -108,7 +118,7 @@ async def _part(
     facts = [fact for fact in task.facts if all(quote.chunk_id in bearing.by_passage for quote in fact.quotes)]
     worth = passage_worth(question, about, {}, bearing.by_passage)
     by_passage = {chunk_id: (bearing.by_passage[chunk_id] + worth[chunk_id]) / 2 for chunk_id in worth}
-    findings = await findings_for(question, facts, passages, weights, by_passage, vectors)
+    findings = telling(question, await findings_for(question, facts, passages, weights, by_passage, vectors))
     return _Part(part, question, bearing, tuple(_beside(question, findings, inferences)), inferences)
 
 
@@ -137,6 +147,9 @@ def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> l
         if comparison.conclusion:
             claims.append(writer.claim(comparison.conclusion, comparison.quotes, part.part.question_id))
         return computed or claims
+    role = role_of(part.question, part.findings)
+    if role is not None:
+        return [writer.claim(role[0], [role[1]], part.part.question_id)]
     verdict = verdict_of(part.question, part.findings) if not computed else None
     if verdict is not None:
         answer, finding = verdict
@@ -215,32 +228,24 @@ def _fill_summary(summary: dict[str, Claim], answered: Sequence[_Part], writer: 
             summary[claim.claim_id] = claim
 
 
-def _sections(
-    answered: Sequence[_Part], summary: Mapping[str, Claim], writer: _Writer, task: SynthesisTask
-) -> tuple[Section, ...]:
-    """Return a section per plan question with what else was found; none that would only repeat the summary.
+def _sections(answered: Sequence[_Part], summary: Mapping[str, Claim], writer: _Writer) -> tuple[Section, ...]:
+    """Return a section per plan question with what else comes near the best; none that would only repeat the summary.
 
-    Beyond the findings that come near the best one, further ones are told only while fewer passages are cited than
-    asked for; each is a sentence that bears on the question, and none is cited for what it does not say.
+    What lies farther off is left out, however few passages are cited: it would only pad the answer.
     """
     sections: list[Section] = []
     used = set(summary)
     told = _told_otherwise(summary)
-    cited = {chunk_id for claim in summary.values() for chunk_id in claim.citations}
+    said = {claim.text for claim in summary.values()}
     for part in answered:
         claims: list[Claim] = []
-        near = len(_good(part))
-        for place, finding in enumerate(part.findings):
-            new = set(finding.citations) - cited
-            wanted = len(claims) < _SECTION_CLAIMS if place < near else bool(new) and len(cited) < task.min_citations
-            if not wanted and not (new and len(cited) < task.min_citations):
-                continue
+        for finding in _good(part):
             claim = writer.of(finding, part.part.question_id)
-            if finding.quotes in told:
+            if len(claims) >= _SECTION_CLAIMS or finding.quotes in told or claim.text in said:
                 continue
             if claim.claim_id not in used:
                 used.add(claim.claim_id)
-                cited.update(claim.citations)
+                said.add(claim.text)
                 claims.append(claim)
         if claims:
             sections.append(Section(heading=part.part.text, claims=tuple(claims)))
@@ -252,7 +257,8 @@ def _good(part: _Part) -> list[Finding]:
     if not part.findings:
         return []
     floor = part.findings[0].scored.score * _RELATIVE_FLOOR
-    return [finding for finding in part.findings if finding.scored.score >= floor]
+    near = [finding for finding in part.findings if finding.scored.score >= floor]
+    return [finding for finding in near if tells(part.question, finding)] or near
 
 
 def _open(part: _Part, task: SynthesisTask) -> OpenQuestion:

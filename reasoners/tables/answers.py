@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from ...state.records import TableRow
-from .asking import _COUNTERPARTY, Ask, Measure, kept_rows, latest, measures_for
-from .catalog import Catalog, Table, date_of, header_words, number_of
+from ...text.periods import Period
+from ...text.words import analyse
+from .asking import _COUNTERPARTY, _GENERIC, Ask, Measure, fiscal_labels, kept_rows, latest, measures_for
+from .catalog import Catalog, Column, Table, date_of, header_words, number_of
 from .joins import Join, key_column, name_column, paths_from, stated_joins
+from .wording import Spelling, header_and_value, measure_words
 
 MAX_TERMS = 40
 """A formula longer than this is not readable; the computation is then left out."""
 _NAMES_SHOWN = 8
+_CHANGES = frozenset(
+    analyse(
+        "change changed growth grow grew increase increased decrease decreased decline declined rise rose fall fell"
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -30,6 +38,8 @@ class Computed:
     text: str
     rows: tuple[TableRow, ...]
     share: Decimal | None = None
+    header: str = ""
+    """The column that was measured, as its file spells it."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +54,21 @@ class _Group:
     members: tuple[str, ...]
 
 
-def compute(ask: Ask, catalog: Catalog) -> list[Computed]:
-    """Return what the tables answer by computation; nothing where the question asks for none."""
+def compute(
+    ask: Ask, catalog: Catalog, superseded: Sequence[str] = (), spelling: Spelling | None = None
+) -> list[Computed]:
+    """Return what the tables answer by computation; nothing where the question asks for none.
+
+    Args:
+        superseded: Words of a header that say that its figures were replaced, e.g. `first reported`.
+        spelling: How words of headers are spelled.
+    """
+    found = _found(ask, catalog, superseded)
+    said = spelling or Spelling.of(ask.question)
+    return [replace(answer, text=_in_words(answer.text, answer.header, said)) for answer in found]
+
+
+def _found(ask: Ask, catalog: Catalog, superseded: Sequence[str]) -> list[Computed]:
     if not ask.operations or not catalog.tables:
         return []
     joins = stated_joins(catalog)
@@ -58,8 +81,12 @@ def compute(ask: Ask, catalog: Catalog) -> list[Computed]:
     for measure in measures:
         if "change" in ask.operations and len(ask.periods) >= 2 and (found := _change(ask, measure)):
             return found
+        if "change" in ask.operations and len(ask.fiscal) >= 2 and (found := _fiscal_change(ask, measure)):
+            return found
         if "sum" in ask.operations and (found := _sums(ask, measure)):
             return found
+    if "change" in ask.operations and len(ask.fiscal) >= 2:
+        return _change_across(ask, catalog, superseded)
     return []
 
 
@@ -178,7 +205,7 @@ def _told(
         share = (group.value / value * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
         text += f"; share of the total: {formula}{_shown(group.value)} / {_shown(value)} = {share}%"
         used += stated
-    return Computed(f"{text}.", tuple(dict.fromkeys(used)), share)
+    return Computed(f"{text}.", tuple(dict.fromkeys(used)), share, measure.column.header)
 
 
 def _total(
@@ -222,6 +249,7 @@ def _sums(ask: Ask, measure: Measure) -> list[Computed]:
             Computed(
                 f"Sum of {measure.column.header}: {name}{formula}{_when(table, inside)}.",
                 tuple(table.rows[row] for row in inside),
+                header=measure.column.header,
             )
         )
     return found
@@ -246,14 +274,95 @@ def _change(ask: Ask, measure: Measure) -> list[Computed]:
     if len(picked) != 2 or picked[0] == picked[1]:
         return []
     before, after = (number_of(texts[row]) or Decimal(0) for row in picked)
+    ends = (days[picked[0]], days[picked[1]])
+    rows = tuple(table.rows[row] for row in picked)
+    return [_changed(measure.column.header, ends, before, after, rows)]
+
+
+def _fiscal_change(ask: Ask, measure: Measure) -> list[Computed]:
+    """Return the change between two periods of a company's year that label a row each."""
+    table = measure.table
+    texts = table.texts(measure.column.header)
+    words = [(column.header, table.texts(column.header)) for column in table.columns if column.kind == "text"]
+    picked: list[int] = []
+    ends: list[str] = []
+    for period in _first_and_last(ask.fiscal):
+        labels = fiscal_labels(period)
+        inside = [
+            row
+            for row in range(len(table.rows))
+            if all(any(values[row].casefold() == label.casefold() for _, values in words) for label in labels)
+        ]
+        if len(inside) != 1 or number_of(texts[inside[0]]) is None:
+            return []
+        picked += inside
+        ends.append(" ".join(labels))
+    if picked[0] == picked[1]:
+        return []
+    before, after = (number_of(texts[row]) or Decimal(0) for row in picked)
+    rows = tuple(table.rows[row] for row in picked)
+    return [_changed(measure.column.header, (ends[0], ends[1]), before, after, rows)]
+
+
+def _change_across(ask: Ask, catalog: Catalog, superseded: Sequence[str]) -> list[Computed]:
+    """Return the change along the one row that is asked for, where each period has a column of its own."""
+    for table in catalog.tables:
+        label = name_column(table) or next((column for column in table.columns if column.kind == "text"), None)
+        if not table.structured or label is None:
+            continue
+        names = table.texts(label.header)
+        rows = [row for row, name in enumerate(names) if frozenset(analyse(name)) - _GENERIC == ask.wanted - _CHANGES]
+        columns = [_column_of(table, period, superseded) for period in _first_and_last(ask.fiscal)]
+        if len(rows) != 1 or None in columns or columns[0] is columns[1]:
+            continue
+        before, after = (number_of(table.texts(column.header)[rows[0]]) for column in columns if column)
+        if before is None or after is None:
+            continue
+        ends = tuple(
+            header_and_value(cell, table.rows[rows[0]])[0]
+            for column in columns
+            if column
+            for cell in [table.cell(rows[0], column.header)]
+            if cell
+        )
+        return [_changed(names[rows[0]], (ends[0], ends[1]), before, after, (table.rows[rows[0]],))]
+    return []
+
+
+def _column_of(table: Table, period: Period, superseded: Sequence[str]) -> Column | None:
+    """Return the one column of figures under a period's label that no other one has replaced."""
+    labels = {word for label in fiscal_labels(period) for word in analyse(label)}
+    found = [
+        column
+        for column in table.columns
+        if column.kind == "number"
+        and labels
+        and labels <= column.words
+        and not any(phrase in header_words(column.header).casefold() for phrase in superseded)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _first_and_last(periods: Sequence[Period]) -> tuple[Period, Period]:
+    ordered = sorted(set(periods), key=lambda each: (each.start, each.end))
+    return ordered[0], ordered[-1]
+
+
+def _changed(name: str, ends: tuple[str, str], before: Decimal, after: Decimal, rows: tuple[TableRow, ...]) -> Computed:
     text = (
-        f"{measure.column.header} changed between {days[picked[0]]} and {days[picked[1]]}: "
-        f"{_shown(after)} - {_shown(before)} = {_shown(after - before)}"
+        f"{name} changed between {ends[0]} and {ends[1]}: {_shown(after)} - {_shown(before)} = {_shown(after - before)}"
     )
     if before > 0:
         rate = ((after - before) / before * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
         text += f"; ({_shown(after)} - {_shown(before)}) / {_shown(before)} = {rate}%"
-    return [Computed(f"{text}.", tuple(table.rows[row] for row in picked))]
+    return Computed(f"{text}.", rows, header=name)
+
+
+def _in_words(text: str, header: str, spelling: Spelling) -> str:
+    """Return a computed answer with its measure in words: `arr_usd` as `ARR (USD)`."""
+    said = measure_words(header, spelling)
+    said = f"{said[:1].upper()}{said[1:]}" if header and text.startswith(header) else said
+    return text.replace(header, said, 1) if header and said != header else text
 
 
 def _mixed(table: Table, rows: Sequence[int]) -> bool:

@@ -22,8 +22,19 @@ _COUNTERPARTY = re.compile(
     r"\b(?:customers?|clients?|suppliers?|counterpart\w*|accounts?|groups?|parent|entity|company|kunden?)\b",
     re.IGNORECASE,
 )
+_ORDINAL = r"(?:first|second|third|fourth|last|1st|2nd|3rd|4th)"
+_TWO_QUARTERS = re.compile(
+    rf"\bthe (?P<one>{_ORDINAL})(?: quarter)? (?P<link>and|to) (?:the )?(?P<other>{_ORDINAL}) quarters?"
+    r"(?P<year> of (?:the )?(?:FY ?\d{2,4}|fiscal(?: year)? \d{4}|\d{4}))?",
+    re.IGNORECASE,
+)
 _MONEY = ("arr", "revenue", "sales", "turnover", "fee", "amount", "spend", "umsatz", "balance")
 _TIMES = frozenset(analyse("last latest current currently fiscal recent end date today now much many company state"))
+_SIZES = frozenset(
+    analyse(
+        "largest biggest highest greatest top smallest lowest main major concentration concentrated share name which"
+    )
+)
 _GENERIC = frozenset(analyse("usd eur gbp chf total value amount of id date year month number count as at per"))
 
 
@@ -36,6 +47,7 @@ class Ask:
         counterparty: Whether it is about customers, suppliers or groups.
         dated: Whether it names a period, a company's own year among them.
         wanted: Words that say what is asked for, without periods and words like `last`.
+        fiscal: The periods of a company's own year that it names.
     """
 
     question: str
@@ -46,6 +58,7 @@ class Ask:
     ascending: bool = False
     dated: bool = False
     wanted: frozenset[str] = frozenset()
+    fiscal: tuple[Period, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -59,20 +72,44 @@ class Measure:
 
 def read_ask(question: str) -> Ask:
     """Read a question; without a word that asks for a computation it has no operation, and none is made."""
+    question = _each_quarter_whole(question)
     operations = tuple(
         name for name, words in _WORDS.items() if re.search(rf"(?<!\w)(?:{words})(?!\w)", question, re.IGNORECASE)
     )
+    if "rank" in operations and "share" not in operations and _by_size(question):
+        # How large the largest is, the whole says.
+        operations = ("share", *operations)
+    periods = find_periods(question)
+    fiscal = tuple(period for period in periods if period.is_fiscal)
+    labels = " ".join(label for period in fiscal for label in fiscal_labels(period))
     return Ask(
         question=question,
-        words=frozenset(analyse(question)) - _GENERIC,
+        words=frozenset(analyse(f"{question} {labels}")) - _GENERIC,
         operations=operations,
         # The dates of a company's year are not known; its rows are found by their label.
-        periods=tuple(period for period in find_periods(question) if not period.is_fiscal),
+        periods=tuple(period for period in periods if not period.is_fiscal),
         counterparty=bool(_COUNTERPARTY.search(question)),
         ascending=bool(_ASCENDING.search(question)),
-        dated=bool(find_periods(question)),
+        dated=bool(periods),
         wanted=_wanted(question),
+        fiscal=fiscal,
     )
+
+
+def fiscal_labels(period: Period) -> tuple[str, ...]:
+    """Return how exports label a period of a company's year: `FY2025`, and `Q3` or `H1` of it."""
+    label = period.label()
+    return tuple(label.split("-")) if label.startswith("FY") else ()
+
+
+def _each_quarter_whole(question: str) -> str:
+    """Return `the third and the fourth quarter of FY2025` with its quarters and their year said of each."""
+
+    def whole(match: re.Match[str]) -> str:
+        year = match["year"] or ""
+        return f"the {match['one']} quarter{year} {match['link']} the {match['other']} quarter{year}"
+
+    return _TWO_QUARTERS.sub(whole, question)
 
 
 def _wanted(question: str) -> frozenset[str]:
@@ -105,6 +142,12 @@ def measures_for(ask: Ask, catalog: Catalog) -> list[Measure]:
     return sorted(found, key=lambda measure: -measure.fit)
 
 
+def _by_size(question: str) -> bool:
+    """Whether a question about the largest counterparty names no measure of it."""
+    named = _COUNTERPARTY.findall(question)
+    return bool(named) and not _wanted(question) - _SIZES - frozenset(analyse(" ".join(named)))
+
+
 def kept_rows(ask: Ask, table: Table) -> list[int]:
     """Return the rows that the question is about.
 
@@ -116,12 +159,13 @@ def kept_rows(ask: Ask, table: Table) -> list[int]:
     if ask.periods and dates:
         texts = table.texts(dates[-1].header if _ends(dates[-1]) else dates[0].header)
         rows = [row for row in rows if any(_inside(texts[row], period) for period in ask.periods)]
-    asked = _plain(ask.question)
+    labels = [label for period in ask.fiscal for label in fiscal_labels(period)]
+    asked = _plain(" ".join([ask.question, *labels]))
     for column in table.columns:
         if column.kind != "text":
             continue
         texts = table.texts(column.header)
-        named = {text for text in texts if len(text) >= 3 and _plain(text) in asked}
+        named = {text for text in texts if (len(text) >= 3 or text in labels) and _plain(text) in asked}
         if named and len(named) < len(set(texts)):
             rows = [row for row in rows if texts[row] in named]
     return rows

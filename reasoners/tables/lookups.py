@@ -12,6 +12,7 @@ from ...text.words import analyse
 from .asking import _GENERIC, Ask, kept_rows, latest
 from .catalog import Catalog, Column, Table, header_words, number_of
 from .joins import name_column
+from .wording import Spelling, aside, header_and_value, in_brackets, is_period, verb_of
 
 _TOTAL = frozenset(
     {"total", "all", "sum", "overall", "group total", "grand total", "gesamt", "summe", "insgesamt", "totale"}
@@ -39,12 +40,16 @@ class Lookup:
     superseded: Cell | None = None
 
 
-def look_up(ask: Ask, catalog: Catalog, superseded: Sequence[str] = ()) -> Lookup | None:
+def look_up(
+    ask: Ask, catalog: Catalog, superseded: Sequence[str] = (), spelling: Spelling | None = None
+) -> Lookup | None:
     """Return the figure that a question asks for, where exactly one row and one column of an export hold it.
 
     Args:
         superseded: Words of a header that say that its figures were replaced, e.g. `first reported`.
+        spelling: How words of headers are spelled.
     """
+    spelling = spelling or Spelling.of(ask.question)
     best: tuple[float, Lookup] | None = None
     for table in catalog.tables:
         if not table.structured:
@@ -54,13 +59,23 @@ def look_up(ask: Ask, catalog: Catalog, superseded: Sequence[str] = ()) -> Looku
             # Without a period the last state of a series answers, where each date has one row.
             rows = latest(table, rows)
         if len(rows) > 1:
-            rows = _total(table, rows) or rows
+            rows = _labelled(ask, table, rows) or _total(table, rows) or rows
         if len(rows) != 1 or len(table.rows) < 2:
             continue
-        for fit, lookup in _cells(ask, table, rows[0], superseded):
+        for fit, lookup in _cells(ask, table, rows[0], superseded, spelling):
             if best is None or fit > best[0] + 1e-9:
                 best = (fit, lookup)
     return best[1] if best else None
+
+
+def _labelled(ask: Ask, table: Table, rows: Sequence[int]) -> list[int]:
+    """Return the one row whose label says just what is asked for: of revenue `Total revenue`, no `Cost of revenue`."""
+    label = name_column(table) or _label_column(table)
+    if label is None or not ask.wanted:
+        return []
+    texts = table.texts(label.header)
+    found = [place for place in rows if frozenset(analyse(texts[place])) - _GENERIC == ask.wanted]
+    return found if len(found) == 1 else []
 
 
 def _total(table: Table, rows: Sequence[int]) -> list[int]:
@@ -72,11 +87,13 @@ def _total(table: Table, rows: Sequence[int]) -> list[int]:
     return [place for place in rows if texts[place].strip().casefold() in _TOTAL]
 
 
-def _cells(ask: Ask, table: Table, place: int, superseded: Sequence[str]) -> list[tuple[float, Lookup]]:
+def _cells(
+    ask: Ask, table: Table, place: int, superseded: Sequence[str], spelling: Spelling
+) -> list[tuple[float, Lookup]]:
     row = table.rows[place]
     label = name_column(table) or _label_column(table)
     label_text = table.texts(label.header)[place] if label else ""
-    label_words = frozenset(analyse(label_text)) & ask.words
+    label_words = frozenset(analyse(label_text)) & ask.words - _GENERIC
     found = []
     fitting = [(column, _fit(ask, table, column, label_words)) for column in table.columns if column.kind == "number"]
     replaced = [column for column, fit in fitting if fit and _says(column, superseded)]
@@ -94,7 +111,7 @@ def _cells(ask: Ask, table: Table, place: int, superseded: Sequence[str]) -> lis
             row=row,
             cell=cell,
             value=value,
-            text=_said(label, label_text, when, column, cell, table, place, detect(ask.question)),
+            text=_said(label, label_text, when, column, cell, table, place, ask.question, spelling),
             words=frozenset(words),
             when=when or " ".join(sorted(_period(column))),
             unit=_unit(table, place, column),
@@ -147,7 +164,8 @@ def _said(
     cell: Cell,
     table: Table,
     place: int,
-    language: str,
+    question: str,
+    spelling: Spelling,
 ) -> str:
     """Say a row by its label, its date and the cell, in the headers' own words; in English as a sentence."""
     parts = [f"{label.header}: {label_text}"] if label is not None and label_text else []
@@ -156,14 +174,14 @@ def _said(
         parts.insert(0, f"{dates[0].header}: {when}")
     if table.currency is not None and table.currency is not label:
         parts.append(f"{table.currency.header}: {table.texts(table.currency.header)[place]}")
-    if language != "en":
+    if detect(question) != "en":
         return "; ".join([*parts, f"{column.header}: {cell.text}"])
-    beside = [f"{header_words(header)}: {value}" for header, _, value in (part.partition(": ") for part in parts)]
-    beside = beside[1:] if when else beside
-    named = header_words(column.header)
+    row = table.rows[place]
+    named, value = header_and_value(cell, row, spelling)
+    beside = [each for each in row.cells if label is not None and each.header == label.header and each.text.strip()]
+    told = in_brackets(aside(*header_and_value(each, row, spelling)) for each in beside)
+    if is_period(column.header) and beside:
+        # `fy2025_usd` names no measure; the row's label does.
+        return f"{' '.join(label_text.split())}: {value} ({named})."
     lead = f"At {when}, {named}" if when else f"{named[:1].upper()}{named[1:]}"
-    return f"{lead} was {cell.text}{_bracketed(beside)}."
-
-
-def _bracketed(parts: Sequence[str]) -> str:
-    return f" ({'; '.join(parts)})" if parts else ""
+    return f"{lead} {verb_of(named, past=True)} {value}{told}."

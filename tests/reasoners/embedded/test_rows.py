@@ -37,7 +37,7 @@ def test_a_row_without_figures_or_shared_words_says_nothing():
 def test_a_row_with_a_status_says_it_whole_where_no_figure_is_asked_for():
     audit = row("SOC 2 Type II", period="2025-01-01 to 2025-06-30", status="in progress, no report")
     said, chosen = row_statement(read_question("Is the SOC 2 Type II audit complete?"), audit)
-    assert said == "For SOC 2 Type II, period is 2025-01-01 to 2025-06-30 and status is in progress, no report."
+    assert said == "For SOC 2 Type II, status is in progress, no report (period: 2025-01-01 to 2025-06-30)."
     assert [cell.header for cell in chosen] == ["period", "status"]
 
 
@@ -52,6 +52,6 @@ def test_a_row_of_figures_keeps_to_the_figure_that_is_asked_for():
 def test_an_export_reads_as_a_sentence_and_a_page_as_its_row():
     line = row("", as_of_date="2025-03-31", open_orders="41")
     question = read_question("How many open orders were there?")
-    assert row_statement(question, line)[0] == "Open orders are 41."
+    assert row_statement(question, line)[0] == "At 2025-03-31, open orders are 41."
     on_page = line.model_copy(update={"page": 3, "label": "North"})
     assert row_statement(question, on_page)[0] == "North: open_orders: 41."

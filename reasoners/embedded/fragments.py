@@ -1,0 +1,82 @@
+"""Tell headings and labels from sentences: a heading answers nothing by itself, but says what follows is about."""
+
+# ruff: noqa: SIM905 - word lists read better as running text
+
+from __future__ import annotations
+
+import regex
+
+# Forms of to be and to have, modal verbs, and common verbs whose past a suffix does not show.
+_VERBS = frozenset(
+    """
+    is are was were be been being am isn't aren't wasn't weren't has have had hasn't haven't hadn't do does did don't
+    doesn't didn't will would shall should can could may might must cannot can't won't became become began begins
+    bought brought built came comes chose cut drew fell felt found gave gives goes grew grows got gets held holds hit
+    kept keeps knew knows led leads left lies lay lost loses made makes means meant met paid pays put ran runs read
+    reads rose rises said says saw sees sold sells sent set sets shows shown showed sits sat spoke spent stands stood
+    takes took taught tells told thinks thought went wins won wrote writes lives owns works serves includes contains
+    remains reports states needs wants uses allows applies covers ends starts expects plans
+    ist sind war waren hat haben hatte wird werden wurde wurden kann können soll muss gibt
+    est sont était étaient ont avait sera es son era fue tiene ha hanno
+    """.split()
+)
+_RULES = regex.compile(
+    r"\b\p{Ll}{3,}ed\b|\b\p{Ll}{2,}s (?:the|a|an|its|our|their|his|her|up|down|out|about|that)\b", regex.IGNORECASE
+)
+_NUMBERED = regex.compile(
+    r"^(?:schedule|annex|appendix|exhibit|section|chapter|part|article|table|figure|note|item|anlage|anhang|abschnitt|"
+    r"kapitel|annexe|chapitre)\s+[\dA-Z][\w.]*\s*[:.–-]?\s+\S",
+    regex.IGNORECASE,
+)
+_LETTERHEAD = regex.compile(
+    r"^(?:(?:from|to|cc|date|subject|re|sent|present|attendees|author|von|an|betreff|datum|de|à|objet)\s*:|"
+    r"(?:written|prepared|compiled|drafted) (?:by|on|\d))",
+    regex.IGNORECASE,
+)
+_FIGURE = regex.compile(r"\d")
+_WORD = regex.compile(r"[\p{L}'’]+")
+_MARK = regex.compile(r"^(?:[-*•·▪◦–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+")
+_FEW, _VERY_FEW, _HEADING_WORDS = 6, 3, 8
+
+
+def has_verb(text: str) -> bool:
+    """Whether a text has a word that reads as a finite verb; short labels have none."""
+    return bool(_RULES.search(text)) or any(word.casefold() in _VERBS for word in _WORD.findall(text))
+
+
+def run_in_heading(text: str, start: int, end: int) -> bool:
+    """Whether a span is a label at the head of its line that the sentence behind it is about: `2. Budget. The …`.
+
+    Three words may stand bare; up to six need a list mark before them.
+    """
+    span = text[start:end]
+    following = text[end : end + 2]
+    if not span.endswith(".") or not (following[:1] == " " and following[1:2].strip()):
+        return False
+    words = _WORD.findall(span)
+    line = text.rfind("\n", 0, start) + 1
+    before = text[line:start]
+    marked = bool(before) and bool(_MARK.fullmatch(before))
+    few = len(words) <= (_FEW if marked else _VERY_FEW)
+    opens = span[:1].isupper() and (not before.strip() or marked)
+    return bool(words) and few and opens and not _FIGURE.search(span) and not has_verb(span)
+
+
+def is_heading(text: str, start: int, end: int) -> bool:
+    """Whether a span is a line by itself, without a stop, that only names what stands below it."""
+    span = text[start:end]
+    if "\n" in span or regex.search(r"[.!?:;,。！？]$", span) or not span.isascii():
+        return False
+    if text[:start].rstrip(" ")[-1:] not in ("", "\n") or text[end : end + 1] not in ("", "\n"):
+        return False
+    alone = (not text[:start].strip() or text[:start].endswith("\n\n")) and text[end:].lstrip(" ")[:2] in ("", "\n\n")
+    if not alone or not text[end:].strip():
+        return False
+    if not 0 < len(_WORD.findall(span)) <= _HEADING_WORDS:
+        return False
+    return bool(_NUMBERED.match(span)) or not (has_verb(span) or ":" in span or _FIGURE.search(span))
+
+
+def is_letterhead(text: str) -> bool:
+    """Whether a line only says who wrote to whom, and when."""
+    return bool(_LETTERHEAD.match(text))

@@ -1,0 +1,107 @@
+"""Keep to what tells a value of the kind asked for: a row without a date says nothing about when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import regex
+
+from ...text.numbers import Number, find_numbers
+from ...text.words import analyse
+from ..tables.catalog import date_of, header_words
+from ..tables.wording import is_date_header
+from .answer_types import type_evidence
+from .findings import Finding
+from .question import Question
+
+_HOW_MANY = regex.compile(r"\bhow many\b", regex.IGNORECASE)
+_OPEN = regex.compile(r"\b(?:open|pending|unresolved|outstanding|ongoing|active)\b", regex.IGNORECASE)
+_CLOSED = regex.compile(
+    r"^(?:closed|settled|resolved|done|completed?|delivered|paid|dismissed|withdrawn|expired|terminated|cancell?ed|"
+    r"answered|erledigt|geschlossen|abgeschlossen)\b",
+    regex.IGNORECASE,
+)
+_STATUS = frozenset({"status", "state", "stage", "result", "outcome"})
+_WORD = regex.compile(r"[\p{L}\p{M}\p{N}.,%'’-]+")
+_NEAR = 5
+
+
+def telling(question: Question, findings: Sequence[Finding]) -> list[Finding]:
+    """Return findings without the rows that tell no value of the kind asked for, where any finding tells one.
+
+    A sentence without a value may still lead to one; a row does not.  Of a question for a count nothing is left where
+    findings name the thing and none counts it; of one for what is open, no record whose status says that it is closed.
+    """
+    kept = [finding for finding in findings if not _is_closed(question, finding)]
+    if counts(question):
+        numbered = [finding for finding in kept if _plain_numbers(question, finding)]
+        counted = [finding for finding in numbered if _counts_what_is_asked(question, finding)]
+        if counted or any(_counted(question) <= finding.scored.candidate.terms for finding in kept):
+            return counted
+        return numbered  # The sources have another word for it: `a population of` for people.
+    if not any(tells(question, finding) for finding in kept):
+        return kept
+    return [finding for finding in kept if finding.scored.candidate.row is None or tells(question, finding)]
+
+
+def counts(question: Question) -> bool:
+    """Whether a question asks how many there are."""
+    return question.answer_type == "number" and bool(_HOW_MANY.search(question.text) and question.focus)
+
+
+def tells(question: Question, finding: Finding) -> bool:
+    """Whether a finding holds a value of the kind asked for; always, where a kind has no values to look for."""
+    candidate = finding.scored.candidate
+    if question.answer_type == "date" and candidate.row is not None:
+        dated = [cell for cell in candidate.row.cells if not is_date_header(cell.header)]
+        return any(date_of(cell.text.strip()) or type_evidence(question, cell.text) for cell in dated)
+    if question.answer_type in ("number", "date"):
+        return finding.scored.kind > 0
+    return True
+
+
+def _counted(question: Question) -> set[str]:
+    """Return the index term of the thing to be counted."""
+    return set(analyse(question.focus)[-1:])
+
+
+def _plain_numbers(question: Question, finding: Finding) -> list[Number]:
+    """Return the numbers that may be a count: no year, no share, no money, no name."""
+    return [
+        number
+        for number in find_numbers(finding.scored.candidate.text)
+        if not number.is_year and not number.unit and number.kind in ("cardinal", "fraction")
+    ]
+
+
+def _counts_what_is_asked(question: Question, finding: Finding) -> bool:
+    """Whether a number stands by the thing counted: in its column, or a few words from it."""
+    wanted = _counted(question)
+    candidate = finding.scored.candidate
+    if candidate.row is not None:
+        cells = [cell for cell in candidate.row.cells if find_numbers(cell.text)]
+        named = " ".join([candidate.row.label, candidate.row.caption])
+        return bool(wanted & set(analyse(named))) or any(
+            wanted & set(analyse(header_words(cell.header))) for cell in cells
+        )
+    text = candidate.text
+    words = [(match.start(), match.group()) for match in _WORD.finditer(text)]
+    things = [place for place, (_, word) in enumerate(words) if wanted & set(analyse(word))]
+    numbers = [
+        place
+        for number in _plain_numbers(question, finding)
+        for place, (start, word) in enumerate(words)
+        if start <= number.start < start + len(word)
+    ]
+    return any(abs(thing - number) <= _NEAR for thing in things for number in numbers)
+
+
+def _is_closed(question: Question, finding: Finding) -> bool:
+    row = finding.scored.candidate.row
+    if row is None or question.answer_type != "list" or not _OPEN.search(question.text):
+        return False
+    return any(
+        _CLOSED.match(cell.text.strip())
+        for cell in row.cells
+        if _STATUS & set(header_words(cell.header).casefold().split())
+    )
