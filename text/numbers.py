@@ -73,7 +73,7 @@ _NUMERAL = regex.compile(
     (?:(?P<tight>{"|".join(TIGHT_SCALES)})(?![\w/]))?
     (?:[{_SPACE}-]?(?P<scale>(?i:{_SCALE_WORDS})(?!\w)\.?|[万亿億兆]))?
     (?P<close>\))?
-    (?:[{_SPACE}-]?(?:(?P<percent>(?i:{_PERCENTS}))|(?P<post>{_SYMBOLS}|(?:{_CODES})\b)(?![{_SPACE}]?\d)|(?P<unit>(?:{_UNITS})(?!\w))))?
+    (?:[{_SPACE}-]?(?:(?P<percent>(?i:{_PERCENTS}))(?!(?<=(?i:[bp]p))\p{{L}})|(?P<post>{_SYMBOLS}|(?:{_CODES})\b)(?![{_SPACE}]?\d)|(?P<unit>(?:{_UNITS})(?!\w))))?
     (?P<late>\))?
     """,
     regex.VERBOSE,
@@ -84,6 +84,9 @@ _COMMA_DECIMALS = regex.compile(
     r"\d\.\d{3},\d|(?<![\d,.])\d+,\d{1,2}(?=\s?(?:%|€|Prozent|Mio|Mrd|Millionen|pour|milli))"
 )
 _POINT_GROUPS = regex.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")
+# A word before the stop, not `p.`, `No.` or `approx.`.
+_GLUED_NOTE = regex.compile(r"\b(?!approx)\p{Ll}{4,}\.$")
+_NEXT_SENTENCE = regex.compile(r"\s*(?:$|[\p{Lu}\"“(])")
 _COMMA_GROUPS = regex.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
 _BOUNDS = regex.compile(
     r"(?<!\w)(?:(?P<less>less than|fewer than|under|below|at most|up to|no more than|not more than|maximum of|<|≤"
@@ -160,6 +163,8 @@ def in_one_unit(a: Number, b: Number) -> tuple[Decimal, Decimal]:
 def _in_one_unit(a: Number, b: Number) -> tuple[Decimal, Decimal, Decimal, Decimal] | None:
     if a.unit == b.unit or not a.unit or not b.unit:
         return a.value, b.value, a.step, b.step
+    if "°" in (a.unit, b.unit) and a.unit[0] == b.unit[0]:
+        return a.value, b.value, a.step, b.step  # `two degrees` leaves open whose
     first, second = FACTORS.get(a.unit), FACTORS.get(b.unit)
     if first is None or second is None or first[0] != second[0]:
         return None
@@ -201,6 +206,8 @@ def _read(text: str, match: regex.Match[str], comma_decimals: bool) -> Number | 
             return None  # `3D`, `4x4`, `2b`
     if regex.match(r"\.\d+\.\d|\.\d", text[match.end("digits") :]) or regex.search(r"\d\.$", text[:first_digit][-8:]):
         return None  # `3.2.1` is a version or a section
+    if before == "." and _GLUED_NOTE.search(text[:first_digit][-24:]) and _NEXT_SENTENCE.match(text, end):
+        return None  # `rose by 30 percent.13,14`
     # `4.500 €`: who writes the sign behind groups by points.
     grouped = match.group("post") in ("€", "EUR", "CHF") and regex.fullmatch(r"\d{1,3}\.\d{3}", digits) is not None
     value, step = _value(digits, comma_decimals or grouped)

@@ -103,8 +103,10 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("gal", "0.003785411784", "gal gallon gallons"),
         ("bbl", "0.158987294928", "bbl barrel barrels"),
     ),
-    "temperature": (("°C", "1", "°C ℃ degrees-celsius"),),
-    "fahrenheit": (("°F", "1", "°F ℉ degrees-fahrenheit"),),
+    "temperature": (("°C", "1", "°C ℃ degrees-celsius degree-celsius degrees-Celsius degree-Celsius degrees-C"),),
+    "fahrenheit": (
+        ("°F", "1", "°F ℉ degrees-fahrenheit degree-fahrenheit degrees-Fahrenheit degree-Fahrenheit degrees-F"),
+    ),
     "angle": (("°", "1", "° degrees degree"),),
     "power": (
         ("W", "1", "W watt watts"),

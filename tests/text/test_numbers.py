@@ -42,6 +42,9 @@ from hypothesis import strategies as st
         ("3.5万", "35000", ""),
         ("30°C", "30", "°C"),
         ("5 crore", "50000000", ""),
+        ("0.2 degrees Celsius", "0.2", "°C"),
+        ("550 ppm", "550", "ppm"),
+        ("3 ppts", "3", "pp"),
     ],
 )
 def test_a_number_is_read_with_scale_unit_and_sign(text: str, value: str, unit: str) -> None:
@@ -52,6 +55,19 @@ def test_a_number_is_read_with_scale_unit_and_sign(text: str, value: str, unit: 
 @pytest.mark.parametrize("text", ["COVID-19", "PM2.5", "IL-6", "version 3.2.1", "B2", "4x4", "no figures", ""])
 def test_a_number_that_hangs_on_letters_is_none(text: str) -> None:
     assert find_numbers(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("It rose by about 30 percent.13,14", 1),
+        ("The pressure rose.3 It fell later.", 0),
+        ("It costs approx.30 euros.", 1),
+        ("See p.23", 1),
+    ],
+)
+def test_a_note_glued_to_its_sentence_is_no_number(text: str, count: int) -> None:
+    assert len(find_numbers(text)) == count
 
 
 def test_a_comma_is_read_by_the_other_numbers_of_the_text() -> None:
@@ -94,6 +110,8 @@ def test_a_bound_before_a_number_is_kept(bound: str, text: str) -> None:
         ("12 kg", "12 km", False),
         ("24.6%", "25%", True),
         ("24.6%", "24%", False),
+        ("2 degrees", "2 °C", True),
+        ("2 °F", "2 °C", False),
     ],
 )
 def test_two_numbers_are_the_same_after_scale_unit_and_rounding(a: str, b: str, same: bool) -> None:

@@ -40,6 +40,7 @@ from hypothesis import strategies as st
         ("$2021, 2021.5, 2021%", []),
         ("2020 people", []),
         ("last year", []),
+        ("the warmest of the last 1000 years", []),
         ("30 February 2021", ["2021-02"]),
         ("", []),
     ],
