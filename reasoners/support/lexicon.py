@@ -27,6 +27,13 @@ DENIALS = frozenset(
     impossible inconsistent insufficient little few
 """.split()
 )
+# Words that say that something is not there.
+WANTING = frozenset(
+    """
+    absence absent deficiency deficient deficits deleted deletion depleted depletion knockout lack lacked lacking lacks
+    loss missing null without
+""".split()
+)
 HEDGES = frozenset(
     """
     may might could possibly perhaps probably likely potentially potential suggest suggests suggested

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 
 from ...text.numbers import Number, same_unit, same_value
 from ...text.periods import Period, contains, same_period
-from .lexicon import DIRECTIONS, SYNONYMS, opposed
+from .lexicon import DIRECTIONS, SYNONYMS, WANTING, opposed
 from .polarity import is_negation
 from .reading import Reading, Word
 
@@ -184,9 +184,23 @@ def _opposites(mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> Iterator[Tur
 def _negations(mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> Iterator[Turn]:
     claimed = [word for word in mine if is_negation(word.folded)]
     said = [word for word in theirs if is_negation(word.folded)]
-    if len(claimed) % 2 == len(said) % 2:
+    if len(claimed) % 2 == len(said) % 2 or _both_want(mine, theirs) or _set_apart(theirs, said):
         return
     if claimed:
         yield Turn("negation", f"“{claimed[0].text}” is not in the passage")
     else:
         yield Turn("negation", f"the passage says “{said[0].text}”")
+
+
+def _both_want(mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> bool:
+    """Whether both sides say that something is wanting: `lack of` and `deficiency in`."""
+    return any(word.folded in WANTING for word in mine) and any(word.folded in WANTING for word in theirs)
+
+
+def _set_apart(theirs: tuple[Word, ...], said: Sequence[Word]) -> bool:
+    """Whether the text denies only what the claim leaves out: `memory, but not naive, cells`."""
+    if len(said) != 1:
+        return False
+    place = theirs.index(said[0])
+    after = theirs[place + 1 :]
+    return place > 0 and theirs[place - 1].folded == "but" and any(word.weight > 0 for word in after)

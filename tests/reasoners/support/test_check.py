@@ -71,6 +71,28 @@ def test_one_turned_word_is_caught_and_named(claim: str, kind: str) -> None:
     assert any(reason.startswith(f"{kind}:") for reason in verdict.reasons), verdict.reasons
 
 
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("Lack of vitamin Q in the ferrymen leads to sleepless nights.",
+         "Deficiency of vitamin Q in the ferrymen leads to sleepless nights."),
+        ("The response of memory cells enhances the production of many inflammatory signals.",
+         "The response of memory, but not naive, cells enhances the production of many inflammatory signals."),
+    ],
+)  # fmt: skip
+def test_a_denial_of_something_else_turns_nothing(claim: str, passage: str) -> None:
+    verdict = judge(claim, passage)
+    assert not any(reason.startswith("negation: “") or "the passage says" in reason for reason in verdict.reasons)
+
+
+def test_a_denial_of_what_the_claim_keeps_is_caught() -> None:
+    passage = "The response of memory, but not naive, cells enhances the production of many inflammatory signals."
+    verdict = judge(
+        "The response of memory and naive cells enhances the production of many inflammatory signals.", passage
+    )
+    assert any(reason.startswith("negation:") for reason in verdict.reasons), verdict.reasons
+
+
 def test_an_unrelated_claim_is_unsupported_and_says_what_is_missing() -> None:
     verdict = judge("Lake Vostok lies four kilometres under the Antarctic ice.")
     assert verdict.support == "unsupported"
