@@ -24,6 +24,9 @@ _TOKEN = regex.compile(
     rf"(?V1)[{_UNSPACED}]+|\p{{N}}+(?:[.,]\p{{N}}+)*(?![\p{{L}}--[{_UNSPACED}]])"
     rf"|[\p{{L}}\p{{N}}--[{_UNSPACED}]][\p{{L}}\p{{M}}\p{{N}}--[{_UNSPACED}]]*(?:[’'](?:s|t|re|ve|ll|d|m)\b)?"
 )
+# Text taken from pages often parts a formula from its index: `CO 2`.
+_FORMULA = regex.compile(r"\b(?P<symbol>CO|CH|SO|NO|NH)[ \u00a0\u2009](?P<index>[2-4])(?![\w.,%])(?!\s?[%°])")
+_INDICES = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _CJK = regex.compile(f"[{_UNSPACED}]")
 _POSSESSIVE = regex.compile(r"[’'](?:s|re|ve|ll|d|m)$")
 _KEPT_STOP_WORDS = NEGATIONS | {
@@ -116,6 +119,7 @@ class Reading:
     def numbers(self) -> tuple[Number, ...]:
         """Numbers that are not part of a date or period."""
         taken = [(period.at, period.to) for period in self.periods]
+        taken += [match.span() for match in _FORMULA.finditer(self.text)]
         return tuple(
             number
             for number in find_numbers(self.text)
@@ -166,7 +170,7 @@ def _ranks() -> dict[str, int]:
 
 @lru_cache(maxsize=65_536)
 def _folded_and_stem(surface: str) -> tuple[str, str]:
-    folded = strip_accents(_POSSESSIVE.sub("", surface.casefold()))
+    folded = strip_accents(_POSSESSIVE.sub("", surface.casefold())).translate(_INDICES)
     if folded[:1].isdigit():
         return folded, folded.replace(",", "")
     return folded, stem(folded)
@@ -179,6 +183,9 @@ def _words(text: str, numbers: tuple[Number, ...], periods: tuple[Period, ...]) 
     last_end = 0
     exact = [(n.start, n.end, _key(n), 0.9) for n in numbers if n.kind != "identifier"]
     exact += [(p.at, p.to, f"#{p.start.year}", 0.7) for p in periods if p.kind in ("year", "fiscal_year")]
+    exact += [
+        (*match.span(), (match["symbol"] + match["index"]).casefold(), MAX_WEIGHT) for match in _FORMULA.finditer(text)
+    ]
     exact.sort()
     upcoming = 0
     for match in _TOKEN.finditer(text):

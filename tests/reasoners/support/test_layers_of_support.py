@@ -34,6 +34,13 @@ def test_coverage_counts_stems_and_synonyms() -> None:
     assert align(read("The company bought it."), read("Rain fell all night.")).coverage == 0
 
 
+def test_a_formula_parted_from_its_index_is_one_word() -> None:
+    for text in ("CO 2 rose.", "CO₂ rose.", "CO2 rose."):
+        assert [word.stem for word in read(text).words] == ["co2", "rose"]
+        assert read(text).numbers == ()
+    assert len(read("The firm sold 3 of its CO 2.5 shares.").numbers) == 2
+
+
 def test_negation_reaches_to_the_next_mark() -> None:
     reading = read("It did not grow, but profits rose.")
     denied = {word.text for word in reading.words if word.start in denied_places(reading)}
