@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any
 
@@ -113,7 +114,7 @@ class _Writer:
 
 def _around(kind: type, method: str, points: Points, name: str) -> None:
     inner = getattr(kind, method)
-    if method.startswith("a") and method != "add":
+    if iscoroutinefunction(inner):
 
         @wraps(inner)
         async def passing(*args: Any, **options: Any) -> Any:

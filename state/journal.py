@@ -10,18 +10,20 @@ import asyncio
 import json
 import logging
 import sqlite3
-import threading
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from weakref import finalize
 
 from .budget import Usage
 from .seals import broken, seal
 from .sqlite import connect, unusable
+from .sqlite_thread import SqliteThread, Work
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +58,10 @@ INSERT OR IGNORE INTO runs (run_id) SELECT run_id FROM found WHERE run_id IS NOT
 """
 
 
+Key = tuple[str, str, str]
+"""Run, kind and request."""
+
+
 @dataclass(frozen=True)
 class Recorded:
     """A call's result (a JSON value), what it consumed, and whether it came from the journal."""
@@ -76,13 +82,17 @@ class CallJournal:
     """Completed calls by run and request, in SQLite.  Several processes and threads may share one file.
 
     One connection stays open while the journal lives: closing the last one of a file makes SQLite fold its log away,
-    which costs more than the write itself.
+    which costs more than the write itself.  Runs of one process that record at once share a commit.
     """
 
     path: Path
-    _locks: dict[tuple[str, str, str], asyncio.Lock] = field(default_factory=dict)
-    _database: sqlite3.Connection | None = None
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _locks: dict[Key, asyncio.Lock] = field(default_factory=dict)
+    _database: SqliteThread = field(init=False)
+
+    def __post_init__(self) -> None:
+        path = self.path
+        self._database = SqliteThread(lambda: _opened(path))
+        finalize(self, self._database.close)
 
     async def once(
         self, run_id: str, kind: str, request: Mapping[str, Any], call: Callable[[], Awaitable[Recorded]]
@@ -101,11 +111,11 @@ class CallJournal:
         lock = self._locks.setdefault(key, asyncio.Lock())
         try:
             async with lock:
-                found = await asyncio.to_thread(self._find, key)
+                found = await self._find(key)
                 if found is not None:
                     return found
                 made = await call()
-                await asyncio.to_thread(self._write, key, made)
+                await self._write(key, made)
                 return made
         finally:
             if not lock.locked():
@@ -115,62 +125,47 @@ class CallJournal:
         """Return the recorded result of this request in this run, or None; nothing is made for it."""
         if not run_id or not await asyncio.to_thread(self.path.exists):
             return None
-        return await asyncio.to_thread(self._find, (run_id, kind, request_hash(request)))
+        return await self._find((run_id, kind, request_hash(request)))
 
     def spent(self, run_id: str) -> Usage:
         """Return what the recorded calls of a run consumed; a cost of None where one of them has no known price."""
         if not self.path.exists():
             return Usage()
-        with self._open() as database:
-            row = database.execute(
-                "SELECT total(calls), total(prompt_tokens), total(completion_tokens), total(cost_usd),"
-                " sum(cost_usd IS NULL) FROM calls WHERE run_id = ?",
-                (run_id,),
-            ).fetchone()
-        return Usage(int(row[0]), int(row[1]), int(row[2]), None if row[4] else float(row[3]))
+        return self._do(lambda database: _spent(database, run_id))
 
     def forget(self, run_id: str) -> None:
         """Delete the calls of a run that needs no resuming any more."""
         if self.path.exists():
-            with self._open() as database, database:
-                database.execute("DELETE FROM calls WHERE run_id = ?", (run_id,))
-                database.execute("DELETE FROM runs WHERE run_id = ?", (run_id,))
+            self._do(lambda database: _drop(database, [(run_id,)]))
 
     def finish(self, run_id: str) -> None:
         """Note that a run has its report, and drop the calls of runs that finished long before it.
 
         A run that asked nothing leaves nothing here.
         """
-        if not self.path.exists():
-            return
-        with self._open() as database, database:
-            known = database.execute("SELECT finished FROM runs WHERE run_id = ?", (run_id,)).fetchone()
-            if known is None or known[0]:
-                return
-            # A new number: finished runs are told by when they finished.
-            database.execute("DELETE FROM runs WHERE run_id = ?", (run_id,))
-            database.execute("INSERT INTO runs (run_id, finished) VALUES (?, 1)", (run_id,))
-            for finished, kept in ((1, FINISHED_KEPT), (0, UNFINISHED_KEPT)):
-                old = database.execute(
-                    "SELECT run_id FROM runs WHERE finished = ? ORDER BY n DESC LIMIT -1 OFFSET ?", (finished, kept)
-                ).fetchall()
-                database.executemany("DELETE FROM calls WHERE run_id = ?", old)
-                database.executemany("DELETE FROM runs WHERE run_id = ?", old)
+        if self.path.exists():
+            self._do(lambda database: _finish(database, run_id))
 
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
-            if self._database is None:
-                database = connect(self.path, _SCHEMA, _REMEDY)
-                finalize(self, database.close)
-                with self._named_errors():
-                    # A killed process loses nothing; where the power fails, the last calls are asked once more.
-                    database.execute("PRAGMA synchronous=NORMAL")
-                    if database.execute("PRAGMA user_version").fetchone()[0] < _VERSION:
-                        _upgrade(database)
-                self._database = database
-            with self._named_errors():
-                yield self._database
+    async def _find(self, key: Key) -> Recorded | None:
+        with self._named_errors():
+            row = await self._database.run(lambda database: _row(database, key))
+        if row is None:
+            return None
+        if broken(row[0], *key, row[1]):
+            logger.warning("%s: a recorded call was changed by the disk; it is made again", self.path)
+            return None
+        return Recorded(json.loads(row[1]), Usage(*row[2:]), replayed=True)
+
+    async def _write(self, key: Key, made: Recorded) -> None:
+        usage, result = made.usage, json.dumps(made.result, ensure_ascii=True)
+        used = (usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.cost_usd)
+        row = (*key, result, *used, seal(*key, result))
+        with self._named_errors():
+            await self._database.run(lambda database: _record(database, row))
+
+    def _do(self, work: Work[T]) -> T:
+        with self._named_errors():
+            return self._database.call(work)
 
     @contextmanager
     def _named_errors(self) -> Iterator[None]:
@@ -179,39 +174,18 @@ class CallJournal:
         except sqlite3.DatabaseError as error:
             raise unusable(self.path, error, _REMEDY) from error
 
-    def _find(self, key: tuple[str, str, str]) -> Recorded | None:
-        with self._open() as database:
-            row = database.execute(
-                "SELECT seal, result, calls, prompt_tokens, completion_tokens, cost_usd FROM calls"
-                " WHERE run_id = ? AND kind = ? AND request = ?",
-                key,
-            ).fetchone()
-        if row is None:
-            return None
-        if broken(row[0], *key, row[1]):
-            logger.warning("%s: a recorded call was changed by the disk; it is made again", self.path)
-            return None
-        return Recorded(json.loads(row[1]), Usage(*row[2:]), replayed=True)
 
-    def _write(self, key: tuple[str, str, str], made: Recorded) -> None:
-        usage = made.usage
-        result = json.dumps(made.result, ensure_ascii=True)
-        with self._open() as database, database:
-            database.execute("INSERT OR IGNORE INTO runs (run_id) VALUES (?)", key[:1])
-            # What is there was not found, so it is damaged, or another process was faster.
-            database.execute(
-                "INSERT OR REPLACE INTO calls (run_id, kind, request, result, calls, prompt_tokens, completion_tokens,"
-                " cost_usd, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    *key,
-                    result,
-                    usage.calls,
-                    usage.prompt_tokens,
-                    usage.completion_tokens,
-                    usage.cost_usd,
-                    seal(*key, result),
-                ),
-            )
+def _opened(path: Path) -> sqlite3.Connection:
+    database = connect(path, _SCHEMA, _REMEDY)
+    try:
+        # A killed process loses nothing; where the power fails, the last calls are asked once more.
+        database.execute("PRAGMA synchronous=NORMAL")
+        if database.execute("PRAGMA user_version").fetchone()[0] < _VERSION:
+            _upgrade(database)
+    except sqlite3.Error:
+        database.close()
+        raise
+    return database
 
 
 def _upgrade(database: sqlite3.Connection) -> None:
@@ -223,3 +197,50 @@ def _upgrade(database: sqlite3.Connection) -> None:
         if "seal" not in columns:  # else it is new, or another process was faster
             database.execute("ALTER TABLE calls ADD COLUMN seal INTEGER")
         database.execute(f"PRAGMA user_version = {_VERSION}")
+
+
+def _row(database: sqlite3.Connection, key: Key) -> tuple[Any, ...] | None:
+    found: tuple[Any, ...] | None = database.execute(
+        "SELECT seal, result, calls, prompt_tokens, completion_tokens, cost_usd FROM calls"
+        " WHERE run_id = ? AND kind = ? AND request = ?",
+        key,
+    ).fetchone()
+    return found
+
+
+def _record(database: sqlite3.Connection, row: tuple[Any, ...]) -> None:
+    database.execute("INSERT OR IGNORE INTO runs (run_id) VALUES (?)", row[:1])
+    # What is there was not found, so it is damaged, or another process was faster.
+    database.execute(
+        "INSERT OR REPLACE INTO calls (run_id, kind, request, result, calls, prompt_tokens, completion_tokens,"
+        " cost_usd, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        row,
+    )
+
+
+def _spent(database: sqlite3.Connection, run_id: str) -> Usage:
+    row = database.execute(
+        "SELECT total(calls), total(prompt_tokens), total(completion_tokens), total(cost_usd),"
+        " sum(cost_usd IS NULL) FROM calls WHERE run_id = ?",
+        (run_id,),
+    ).fetchone()
+    return Usage(int(row[0]), int(row[1]), int(row[2]), None if row[4] else float(row[3]))
+
+
+def _finish(database: sqlite3.Connection, run_id: str) -> None:
+    known = database.execute("SELECT finished FROM runs WHERE run_id = ?", (run_id,)).fetchone()
+    if known is None or known[0]:
+        return
+    # A new number: finished runs are told by when they finished.
+    database.execute("DELETE FROM runs WHERE run_id = ?", (run_id,))
+    database.execute("INSERT INTO runs (run_id, finished) VALUES (?, 1)", (run_id,))
+    for finished, kept in ((1, FINISHED_KEPT), (0, UNFINISHED_KEPT)):
+        old = database.execute(
+            "SELECT run_id FROM runs WHERE finished = ? ORDER BY n DESC LIMIT -1 OFFSET ?", (finished, kept)
+        ).fetchall()
+        _drop(database, old)
+
+
+def _drop(database: sqlite3.Connection, runs: Sequence[tuple[str]]) -> None:
+    database.executemany("DELETE FROM calls WHERE run_id = ?", runs)
+    database.executemany("DELETE FROM runs WHERE run_id = ?", runs)

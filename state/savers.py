@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from types import ModuleType
@@ -61,8 +62,15 @@ async def open_saver(
 
     from .sqlite_saver import ThreadSqliteSaver
 
-    async with _sqlite(environment, "checkpoints.sqlite") as connection:
-        yield ThreadSqliteSaver(connection, serde=serde)
+    path = environment.home / "checkpoints.sqlite"
+    saver = ThreadSqliteSaver(path, serde=serde, remedy=_REMEDY)
+    try:
+        await saver.check()
+        yield saver
+    except sqlite3.Error as error:  # what other files raise is named where they are read
+        raise unusable(path, error, _REMEDY) from error
+    finally:
+        await saver.aclose()
 
 
 @asynccontextmanager

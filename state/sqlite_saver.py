@@ -2,26 +2,87 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
 
+import aiosqlite
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import CheckpointTuple
+from langgraph.checkpoint.base import (
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+)
+from langgraph.checkpoint.serde.base import SerializerProtocol
+from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from .checkpoint_ids import newer_than
+from .sqlite import BUSY_TIMEOUT_S, connect
+from .sqlite_thread import SqliteThread
 
 _OF_RUN = "json_extract(CAST(metadata AS TEXT), '$.run_id')"
 
 
 class ThreadSqliteSaver(AsyncSqliteSaver):
-    """Checkpoints in SQLite that can be copied, pruned and rolled back run by run."""
+    """Checkpoints in SQLite that can be copied, pruned and rolled back run by run.
+
+    What a run does at every step, one thread does for all runs: read a checkpoint, save it, save what a step returned.
+    All that is rare goes through the connection of the library, which is opened when it is first needed.
+
+    Args:
+        path: The file.
+        serde: The serializer of what is saved.
+        remedy: What to do where the file is damaged.
+    """
+
+    def __init__(self, path: Path, *, serde: SerializerProtocol, remedy: str = "") -> None:
+        super().__init__(aiosqlite.connect(path, timeout=BUSY_TIMEOUT_S), serde=serde)
+        self._thread = SqliteThread(lambda: _opened(path, remedy))
+        self._steps: _Steps | None = None
+
+    async def check(self) -> None:
+        """Open the file.  Raises: CitewellError where that is not possible."""
+        await self._thread.run(lambda connection: None)
+
+    async def aclose(self) -> None:
+        """Let the file go, for the copies that LangGraph makes of this saver too."""
+        await asyncio.to_thread(self._thread.close)
+        await self.conn.close()
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """Return a thread's checkpoint; what is saved after it sorts behind it, whatever the clock says."""
-        found = await super().aget_tuple(config)
+        found = await self._thread.run(lambda connection: self._on(connection).get_tuple(config))
         newer_than(found)
         return found
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save a checkpoint."""
+        return await self._thread.run(
+            lambda connection: self._on(connection).put(config, checkpoint, metadata, new_versions)
+        )
+
+    async def aput_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """Save what a step returned, before its checkpoint."""
+        await self._thread.run(lambda connection: self._on(connection).put_writes(config, writes, task_id, task_path))
+
+    def _on(self, connection: sqlite3.Connection) -> _Steps:
+        if self._steps is None or self._steps.conn is not connection:
+            self._steps = _Steps(connection, serde=self.serde)
+        return self._steps
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Delete a thread; one of a new home, where nothing was written yet, is none."""
@@ -102,3 +163,21 @@ class ThreadSqliteSaver(AsyncSqliteSaver):
                     (thread_id, place),
                 )
             await self.conn.commit()
+
+
+class _Steps(SqliteSaver):
+    """What the library reads and writes for a step, on a connection whose thread commits."""
+
+    @contextmanager
+    def cursor(self, transaction: bool = True) -> Iterator[sqlite3.Cursor]:
+        """Give a cursor; nothing is committed here."""
+        self.setup()
+        with closing(self.conn.cursor()) as cursor:
+            yield cursor
+
+
+def _opened(path: Path, remedy: str) -> sqlite3.Connection:
+    connection = connect(path, remedy=remedy)
+    # A killed process loses nothing; where the power fails, the last steps are done once more.
+    connection.execute("PRAGMA synchronous=NORMAL")
+    return connection

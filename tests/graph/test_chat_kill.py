@@ -27,8 +27,8 @@ from citewell.cli import main
 written = CallJournal._write
 left = [int(sys.argv[1])]
 
-def deadly(journal, key, made):
-    written(journal, key, made)
+async def deadly(journal, key, made):
+    await written(journal, key, made)
     left[0] -= 1
     if left[0] == 0:
         os.kill(os.getpid(), signal.SIGKILL)
