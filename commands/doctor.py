@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from ..errors import CitewellError
+from ..errors import CitewellError, UsageError
 from ..settings import Environment, Settings, resolve_engine
 from .exit_codes import ANSWERED, CHECK_FAILED
 from .options import load, setting_options, split_flags
@@ -47,10 +47,17 @@ class Check:
 
 @click.command(short_help="Check the set-up.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option("--deep", is_flag=True, help="Also read all that the home keeps and compare it with its checksums.")
+@click.option("--corpus", metavar="DIR", help="With --deep: also this kept corpus.")
 @setting_options("engine", "model", "embeddings", "offline")
-def doctor(as_json: bool, **flags: object) -> int:
+def doctor(as_json: bool, deep: bool, corpus: str | None, **flags: object) -> int:
     """Say what is configured, what is missing and how to fix it.  Exit code 1 where something cannot work."""
-    checks = list(_checks(split_flags(dict(flags))[0]))
+    if corpus and not Path(corpus).expanduser().is_dir():
+        raise UsageError(f"{corpus}: no such corpus folder")
+    values = split_flags(dict(flags))[0]
+    checks = list(_checks(values))
+    if deep or corpus:
+        checks += _files(values, Path(corpus).expanduser().absolute() if corpus else None)
     sound = all(check.state != "problem" for check in checks)
     if as_json:
         print_json({"ok": sound, "checks": [asdict(check) for check in checks]})
@@ -82,6 +89,19 @@ def _checks(flags: dict[str, object]) -> Iterator[Check]:
     yield _postgres(settings, environment)
     yield _network(settings, environment)
     yield _tracing()
+
+
+def _files(flags: dict[str, object], corpus: Path | None) -> Iterator[Check]:
+    from .doctor_files import damaged_corpora, damaged_files
+
+    settings, environment = load(flags)
+    home = environment.home.absolute()
+    sound = True
+    for wrong, fix in (*damaged_files(home), *damaged_corpora(home, corpus, settings, environment)):
+        sound = False
+        yield Check("files", "problem", wrong, fix)
+    if sound:
+        yield Check("files", "ok", "all that is kept is what was written")
 
 
 def _python() -> Check:

@@ -85,6 +85,11 @@ class ChromaStore:
 
         return self._with_collection(read)
 
+    def drop(self) -> None:
+        """Drop all that the collection holds; the next use makes an empty one.  Raises: RetrievalUnavailable."""
+        self._with_collection(lambda client, _: client.delete_collection(self.name))
+        self._collection = None
+
     def reopen(self) -> None:
         """Forget what was read: a process does not see rows that another one added after it opened."""
         self._shared.forget()
@@ -158,11 +163,14 @@ class _Shared:
     def _close(self) -> None:
         if self._client is None:
             return
-        session = getattr(self._client._server, "_session", None)
+        # Closing a client of a server leaves its connections open, and those of the one within that asks for tenants.
+        servers = {id(each._server): each._server for each in (self._client, self._client._admin_client)}
+        sessions = [getattr(server, "_session", None) for server in servers.values()]
         self._client.close()
         self._client = None
-        if session is not None:  # closing a client of a server leaves its connections open
-            session.close()
+        for session in sessions:
+            if session is not None:
+                session.close()
 
 
 _NUMBERS = itertools.count()

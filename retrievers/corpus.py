@@ -199,6 +199,28 @@ class Corpus:
         self._store.remove(uris)
         self._bring_index()
 
+    def compact(self) -> tuple[int, int]:
+        """Leave no room to what was removed, and return the bytes of the folder before and after.
+
+        Searches find what they found.  A process that is killed meanwhile leaves a whole corpus.
+        Raises: CorpusError, also where the disk has no room for copies; RetrievalUnavailable where Chroma is away.
+        """
+        before = _bytes_of(self.folder)
+        with self._store.alone():
+            self._bring_index()
+            self._index.compact()
+            self._store.vacuum()
+        return before, _bytes_of(self.folder)
+
+    def problems(self) -> Iterator[str]:
+        """Read all files and tell what is not as it was written, a line each; none where the corpus is sound."""
+        yield from self._store.problems()
+        yield from self._store.damaged_rows()
+        yield from self._index.problems(self._store.texts_of)
+        chunks, indexed = self._store.chunk_count(), len(self._index)
+        if chunks != indexed and not self._store.behind():
+            yield f"{self._index.folder}: holds {indexed:,} of {chunks:,} passages"
+
     def embed_pending(
         self, progress: Progress | None = None, until: Callable[[], bool] | None = None, workers: str = ""
     ) -> int:
@@ -445,6 +467,11 @@ class Corpus:
         if count > ROUTED_UP_TO:
             return Router.over([])
         return Router.over(self._store.heads(HEAD_CHARS if count <= HEADS_UP_TO else 0))
+
+
+def _bytes_of(folder: Path) -> int:
+    """Return what the files of a folder take on the disk; files of vectors may have holes."""
+    return sum(path.stat().st_blocks * 512 for path in folder.rglob("*") if path.is_file())
 
 
 def _group(uri: str) -> str:

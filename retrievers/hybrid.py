@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -144,6 +144,39 @@ class HybridIndex:
         if self._dense is not None:
             with self._lock, self._store.alone(), _later():
                 self._dense.follow()
+
+    def compact(self) -> None:
+        """Leave no room to rows that were removed; searches find what they found.
+
+        A process that is killed meanwhile leaves a whole index; one that searches goes on.
+        Raises: CorpusError, also where the disk has no room for copies; RetrievalUnavailable where Chroma is away.
+        """
+        if not self._store.exists:
+            return
+        with self._lock, self._store.alone():
+            self._catch_up()
+            if self._tantivy is not None:
+                self._tantivy.rebuild(self._store.all_terms())
+                self._store.sparse_rebuilt()
+            if self._dense is not None:
+                self._dense.compact()
+            self._store.vacuum()
+            self._seen = -1
+
+    def problems(self, texts_of: Callable[[list[str]], Mapping[str, str]]) -> Iterator[str]:
+        """Read all files and tell what is not as it was written, a line each.
+
+        Args:
+            texts_of: Gives the text of each id that is there.
+        """
+        yield from self._store.problems()
+        yield from self._store.damaged_terms(
+            lambda ids: {row_id: " ".join(analyse(text)) for row_id, text in texts_of(ids).items()}
+        )
+        if self._tantivy is not None:
+            yield from (f"{self._tantivy.folder / name}: was changed by the disk" for name in self._tantivy.damaged())
+        if self._dense is not None:
+            yield from self._dense.damaged()
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return vectors of this index's space.  Raises: RetrievalUnavailable where there is no embedding model."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -134,6 +135,24 @@ class DenseSide:
             if self._chroma_seen == before:
                 self._chroma_seen = before + 1  # this process's own Chroma has seen its own writes
         self._compact()
+
+    def compact(self) -> None:
+        """Leave no room to vectors that were dropped.  The write lock is held, and a kill leaves a whole index.
+
+        A file of vectors is written anew beside the old one; Chroma, which only marks what is dropped, is filled anew.
+        Raises: RetrievalUnavailable where Chroma cannot be reached.
+        """
+        if self._known() is None:
+            return
+        if self._store.dropped_from_chroma(self.model):
+            self._store.forget_chroma(self.model)
+            self._chroma.drop()
+            self._store.chroma_filled(self.model)
+        self.flush()
+        self._compact(always=True)
+        if not self._chroma_url:
+            self._chroma.close()
+            _vacuum(self._store.folder / "chroma" / "chroma.sqlite3")
 
     @property
     def unflushed(self) -> int:
@@ -345,12 +364,13 @@ class DenseSide:
     def _rows(self, count: int) -> Vectors:
         return self._current_file().rows(count)
 
-    def _compact(self) -> None:
-        """Write the vector file anew without the rows that no longer belong to anything."""
+    def _compact(self, *, always: bool = False) -> None:
+        """Write the vector file anew without the rows that no longer belong to anything, where that is most of it."""
         model = self._known()
-        if model is None or model.places < COMPACT_FROM:
+        if model is None:
             return
-        if 2 * self._store.vector_count(self.model) > model.places:
+        used = self._store.vector_count(self.model)
+        if used == model.places or (not always and (model.places < COMPACT_FROM or 2 * used > model.places)):
             return
         stem, _, serial = model.file.removesuffix(".f32").rpartition("-")
         path = self._store.folder / f"{stem}-{int(serial) + 1}.f32"
@@ -361,3 +381,10 @@ class DenseSide:
         self._store.move_vectors(Model(model.name, model.dim, path.name, written))
         self._file = None
         self._path(model).unlink(missing_ok=True)
+
+
+def _vacuum(path: Path) -> None:
+    """Give the disk back what Chroma's own database does not use; another process that holds it keeps it as it is."""
+    if path.is_file():
+        with contextlib.closing(sqlite3.connect(path, timeout=10)) as database, contextlib.suppress(sqlite3.Error):
+            database.execute("VACUUM")

@@ -38,8 +38,8 @@ CREATE INDEX vectors_not_in_chroma ON vectors (model, n) WHERE chroma = 0;
 CREATE INDEX vectors_by_row ON vectors (n);
 CREATE INDEX vectors_by_place ON vectors (model, place);
 -- Beside the keys above, meta knows the terms of the longest row there ever was (`longest`), and counts for each model
--- its vectors (`vectors MODEL`) and what Chroma took or dropped (`chroma MODEL`); a file made before that has no such
--- keys until the next write.
+-- its vectors (`vectors MODEL`), the writes to Chroma (`chroma MODEL`) and what was dropped there (`dropped MODEL`); a
+-- file made before that has no such keys until the next write.
 -- What left, until the sparse engine and Chroma have dropped it too.
 CREATE TABLE gone_from_sparse (n INTEGER PRIMARY KEY);
 CREATE TABLE gone_from_chroma (model TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (model, id)) WITHOUT ROWID;
@@ -210,6 +210,28 @@ class HybridStore(Store):
             sql.execute("DELETE FROM gone_from_sparse")
             _count(sql, 0, 0)
 
+    def all_terms(self) -> Iterator[tuple[int, str, str]]:
+        """Give (number, group, terms) of every row, a thousand in each transaction."""
+        last = 0
+        while True:
+            with self._db.read() as sql:
+                rows = sql.execute(
+                    "SELECT n, grp, terms, seal FROM rows JOIN terms USING (n) WHERE n > ? ORDER BY n LIMIT 1000",
+                    (last,),
+                ).fetchall()
+            if not rows:
+                return
+            last = rows[-1][0]
+            for n, group, terms, held in rows:
+                yield n, group, self._intact(n, terms, held)
+
+    def sparse_rebuilt(self) -> None:
+        """Note that the sparse engine has all rows and nothing else."""
+        with self._db.write() as sql:
+            sql.execute("UPDATE rows SET sparse = 1 WHERE sparse = 0")
+            sql.execute("DELETE FROM gone_from_sparse")
+            _count(sql, 0, 0)
+
     def sparse_done(self, numbers: Collection[int], gone: Collection[int]) -> None:
         """Note that the sparse engine has these rows and dropped those."""
         with self._db.write() as sql:
@@ -340,6 +362,17 @@ class HybridStore(Store):
             sql.execute("DELETE FROM gone_from_chroma WHERE model = ?", (model,))
             _count(sql, 0, 0)
 
+    def dropped_from_chroma(self, model: str) -> int:
+        """Return how many vectors were dropped from Chroma since it was last filled: they still take room there."""
+        with self._db.read() as sql:
+            found = sql.execute("SELECT value FROM meta WHERE key = ?", (f"dropped {model}",)).fetchone()
+            return int(found[0]) if found else 0
+
+    def chroma_filled(self, model: str) -> None:
+        """Note that Chroma was filled anew."""
+        with self._db.write() as sql:
+            _set(sql, f"dropped {model}", 0)
+
     def chroma_changes(self, model: str) -> int:
         """Return a number that grows whenever Chroma took or dropped vectors of the model."""
         with self._db.read() as sql:
@@ -353,8 +386,9 @@ class HybridStore(Store):
         with self._db.write() as sql:
             _for_each(sql, done, numbers, model)
             _for_each(sql, dropped, gone, model)
-            found = sql.execute("SELECT value FROM meta WHERE key = ?", (f"chroma {model}",)).fetchone()
-            _set(sql, f"chroma {model}", (found[0] if found else 0) + 1)
+            for key, more in (("chroma", 1), ("dropped", len(gone))):
+                found = sql.execute("SELECT value FROM meta WHERE key = ?", (f"{key} {model}",)).fetchone()
+                _set(sql, f"{key} {model}", (found[0] if found else 0) + more)
 
     def damaged_terms(self, terms_of: Callable[[list[str]], Mapping[str, str]]) -> Iterator[str]:
         """Compare all terms with their seals, and with what the texts give now; name each row that differs.

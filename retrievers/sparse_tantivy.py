@@ -72,7 +72,7 @@ class TantivySparse:
         counts_of: Callable[[Collection[int], Collection[str]], Mapping[str, TermCounts]],
         totals: Callable[[], tuple[int, int, int]],
     ) -> None:
-        self._folder = folder
+        self.folder = folder
         self._numbers_of, self._counts_of, self._totals = numbers_of, counts_of, totals
         self._lock = threading.Lock()
         self._index: tantivy.Index | None = None
@@ -91,33 +91,47 @@ class TantivySparse:
 
         A number that is there already is replaced, so that a write cut short can be done again.
         """
-        with self._named_errors():
-            self._write(list(rows), gone)
-            self.reload()
-
-    def _write(self, added: Sequence[tuple[int, str, str]], gone: Sequence[int]) -> None:
         import tantivy
 
-        index = self._open(make=True)
-        assert index is not None
-        old = [*gone, *(number for number, _, _ in added)]
-        writer = _writer(index)
-        try:
+        added = list(rows)
+
+        def drop(writer: Any) -> None:
+            old = [*gone, *(number for number, _, _ in added)]
             for at in range(0, len(old), 10_000):
                 numbers = old[at : at + 10_000]
                 writer.delete_documents_by_query(tantivy.Query.term_set_query(self._schema, "n", numbers))
-            for number, group, terms in added:
-                document = tantivy.Document()
-                document.add_unsigned("n", number)
-                document.add_text("group", group)
-                document.add_text("terms", terms)
-                writer.add_document(document)
-            writer.commit()
-            writer.wait_merging_threads()
-        finally:
-            # The writer's lock file goes with the object.
-            del writer
-            gc.collect(0)
+
+        self._write(drop, added)
+
+    def rebuild(self, rows: Iterable[tuple[int, str, str]]) -> None:
+        """Write all rows anew, in one commit: a process that is killed meanwhile leaves what was there.
+
+        Deleted rows then take no room any more, and no longer count in how many rows a term is found.
+        """
+        self._write(lambda writer: writer.delete_all_documents(), rows)
+
+    def _write(self, drop: Callable[[Any], object], rows: Iterable[tuple[int, str, str]]) -> None:
+        import tantivy
+
+        with self._named_errors():
+            index = self._open(make=True)
+            assert index is not None
+            writer = _writer(index)
+            try:
+                drop(writer)
+                for number, group, terms in rows:
+                    document = tantivy.Document()
+                    document.add_unsigned("n", number)
+                    document.add_text("group", group)
+                    document.add_text("terms", terms)
+                    writer.add_document(document)
+                writer.commit()
+                writer.wait_merging_threads()
+            finally:
+                # The writer's lock file goes with the object.
+                del writer
+                gc.collect(0)
+            self.reload()
 
     def reload(self) -> None:
         """See what the last commit of any process holds."""
@@ -129,11 +143,11 @@ class TantivySparse:
 
     def damaged(self) -> list[str]:
         """Read all files of the last commit and name those whose checksum is not what tantivy wrote."""
-        return [path.name for path in _files(self._folder) if not _intact(path)]
+        return [path.name for path in _files(self.folder) if not _intact(path)]
 
     def _look_at_small_files(self) -> None:
         """Read files once that have not been read yet, as long as that takes no time to speak of."""
-        new = [path for path in _files(self._folder) if path.name not in self._looked_at]
+        new = [path for path in _files(self.folder) if path.name not in self._looked_at]
         if sum(path.stat().st_size for path in new if path.exists()) > LOOK_AT_UP_TO_BYTES:
             return
         for path in new:
@@ -143,7 +157,7 @@ class TantivySparse:
 
     def _named(self, how: str) -> CorpusError:
         return CorpusError(
-            f"{self._folder}: the sparse index is damaged ({how}); delete this folder and it is built again"
+            f"{self.folder}: the sparse index is damaged ({how}); delete this folder and it is built again"
         )
 
     @contextlib.contextmanager
@@ -154,7 +168,7 @@ class TantivySparse:
         except ValueError as error:
             told = str(error).splitlines()[0][:200]
             if "os error 28" in told or "No space left" in told:
-                raise CorpusError(f"{self._folder}: the disk is full; free some room and index again") from error
+                raise CorpusError(f"{self.folder}: the disk is full; free some room and index again") from error
             raise self._named(told) from error
         except BaseException as error:
             if type(error).__name__ != "PanicException":
@@ -252,18 +266,18 @@ class TantivySparse:
 
     def _writable(self) -> Path:
         """Return the folder, or a copy where it cannot be written: a reader too makes lock files beside the index."""
-        if self._folder.exists() and not os.access(self._folder, os.W_OK):
+        if self.folder.exists() and not os.access(self.folder, os.W_OK):
             self._copy = TemporaryDirectory(prefix="citewell-words-")
-            return Path(shutil.copytree(self._folder, Path(self._copy.name, "tantivy")))
-        self._folder.mkdir(parents=True, exist_ok=True)
-        return self._folder
+            return Path(shutil.copytree(self.folder, Path(self._copy.name, "tantivy")))
+        self.folder.mkdir(parents=True, exist_ok=True)
+        return self.folder
 
     def _open(self, *, make: bool) -> tantivy.Index | None:
         import tantivy
 
         with self._lock:
             if self._index is None:
-                if not make and not (self._folder / "meta.json").is_file():
+                if not make and not (self.folder / "meta.json").is_file():
                     return None
                 self._schema = _schema()
                 with self._named_errors():

@@ -12,6 +12,12 @@ from ..errors import CitewellError
 _MARK = "+crc32:"
 
 
+def intact(kind: str, data: bytes) -> bool:
+    """Whether the bytes of a value are what its type was written with; one without a checksum passes."""
+    _, sealed, held = kind.partition(_MARK)
+    return not sealed or held == f"{crc32(data):08x}"
+
+
 class SealedSerializer(JsonPlusSerializer):
     """Writes the CRC-32 of a value behind its type; a value from before there were seals has none and is read."""
 
@@ -22,10 +28,9 @@ class SealedSerializer(JsonPlusSerializer):
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:
         """Return the value.  Raises: CitewellError where its bytes are not what was written."""
-        kind, sealed, held = data[0].partition(_MARK)
-        if sealed and held != f"{crc32(data[1]):08x}":
+        if not intact(*data):
             raise CitewellError(
                 "a saved step was changed by the disk: its thread cannot be gone on with; ask again under another "
                 "--thread"
             )
-        return super().loads_typed((kind, data[1]))
+        return super().loads_typed((data[0].partition(_MARK)[0], data[1]))
