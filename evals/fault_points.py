@@ -59,6 +59,8 @@ class Points:
         _around(EpisodeStore, "add", self, "episode")
         _around(ChromaStore, "upsert", self, "chroma")
         _around(ChromaStore, "delete", self, "chroma delete")
+        _around(ChromaStore, "drop", self, "chroma drop")
+        _around(Database, "vacuum", self, "vacuum")
         self._around_commits(Database, "write", "database")
         self._around_commits(MemoryRecords, "writing", "memory records")
         self._around_vectors()

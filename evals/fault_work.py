@@ -1,4 +1,4 @@
-"""What the campaign of kills has done in a process of its own: a run, an index, memory writes, each to its end."""
+"""What the campaign of kills has done in a process of its own: a run, an index, its compaction, memory writes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MEMORIES = (
     "Ann's office is in Bergen.",
     "The quay is 420 metres long.",
 )
-PARTS = ("run", "index", "memory")
+PARTS = ("run", "index", "compact", "memory")
 
 
 def work(part: str, folder: str, deadly: int, address: str) -> None:
@@ -43,8 +43,8 @@ def work(part: str, folder: str, deadly: int, address: str) -> None:
     """
     home = Path(folder)
     Points(home / "points.log", deadly).install()
-    found: dict[str, Callable[[Path, str], Any]] = {"run": _run, "index": _index, "memory": _memory}
-    (home / "done.json").write_text(json.dumps(found[part](home, address)), encoding="utf-8")
+    do: Callable[[Path, str], Any] = dict(zip(PARTS, (_run, _index, _compact, _memory), strict=True))[part]
+    (home / "done.json").write_text(json.dumps(do(home, address)), encoding="utf-8")
 
 
 def written(folder: Path) -> Path:
@@ -94,6 +94,19 @@ def _index(folder: Path, _: str) -> Any:
         corpus.embed_pending()
         found = {query: [hit.chunk_id for hit in corpus.search(query)] for query in ("depth of Baikal", "river")}
         return {"found": found, "sources": sorted(source.uri for source in corpus.sources()), "rows": rows_of(corpus)}
+
+
+def _compact(folder: Path, _: str) -> Any:
+    """Index, take most files away, give the disk back what they took; then search and count every row."""
+    kept, filled = folder / "kept", folder / "filled"
+    with Corpus.open(kept, environment=Environment(home=folder / "home")) as corpus:
+        if not filled.exists():
+            corpus.add_path(folder / "docs")
+            corpus.remove(["towns.csv", "rivers.md"])
+            filled.touch()
+        corpus.compact()
+        found = [(hit.chunk_id, hit.score) for hit in corpus.search("depth of Baikal")]
+        return {"found": found, "rows": rows_of(corpus), "problems": list(corpus.problems())}
 
 
 def rows_of(corpus: Corpus) -> dict[str, int]:

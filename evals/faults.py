@@ -138,7 +138,7 @@ def _differences(part: str, found: Any, expected: Any) -> Iterator[str]:
             report["hosts_contacted"] = []
     if found != expected:
         yield f"another end: {_first_difference(found, expected)}"
-    if part == "index" and len(set(found["rows"].values())) != 1:
+    if part in ("index", "compact") and len(set(found["rows"].values())) != 1:
         yield f"the stores disagree: {found['rows']}"
     if part == "memory":
         counted = Counter(text for text, _ in found["listed"])

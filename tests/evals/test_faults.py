@@ -7,7 +7,9 @@ from citewell.evals.faults import Campaign, _differences
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("part", "first", "every"), [("run", 14, 40), ("index", 9, 30), ("memory", 5, 23)])
+@pytest.mark.parametrize(
+    ("part", "first", "every"), [("run", 14, 40), ("index", 9, 30), ("compact", 33, 16), ("memory", 5, 23)]
+)
 def test_a_part_that_is_killed_goes_on_to_the_same_end(tmp_path, part, first, every):
     with Campaign(tmp_path) as campaign:
         kills = list(campaign.walk(part, first=first, every=every))
