@@ -22,7 +22,6 @@ from .filters import Where
 from .hybrid import EMBED_BATCH, Engine, HybridIndex
 from .hybrid_ranking import Mode
 from .parsers import Extraction
-from .remembered import RememberedVectors
 from .router import HEAD_CHARS, HEADS_UP_TO, ROUTED_UP_TO, Router
 from .sparse import group_of
 
@@ -53,7 +52,6 @@ class Corpus:
     def __init__(self, folder: Path, settings: Settings, index: HybridIndex) -> None:
         self.folder, self.settings = folder, settings
         self._index = index
-        self._remembered = RememberedVectors(index.embed)
         self._store = CorpusStore(folder)
         self._router: tuple[int, Router] | None = None
         self._sources: tuple[int, list[Source]] | None = None
@@ -376,7 +374,7 @@ class Corpus:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return vectors of the corpus's space, rows of unit length.  Raises: RetrievalUnavailable, ProviderError."""
-        return self._remembered(texts)
+        return self._index.remembered(texts)
 
     def as_retriever(
         self, k: int = 10, mode: Mode = "hybrid", where: Where | Mapping[str, Any] | None = None

@@ -257,6 +257,12 @@ class Store:
         """Return a block that tells whether it holds the write lock."""
         return self._db.try_alone()
 
+    @contextlib.contextmanager
+    def seeing_one_state(self) -> Iterator[None]:
+        """Have all that is read in this block see one state, in one transaction; nothing may be written in it."""
+        with self._db.read():
+            yield
+
     def problems(self) -> list[str]:
         """Return what is wrong with the structure of the file, a line each."""
         return self._db.problems() if self.exists else []

@@ -18,6 +18,7 @@ from .fusion import RRF_K
 from .hybrid_dense import DenseSide
 from .hybrid_ranking import Fusion, Mode, Ranker
 from .hybrid_store import HybridStore
+from .remembered import RememberedVectors
 from .sparse import EVERYTHING, MemorySparse, Scope, SparseIndex
 from .sparse_tantivy import TantivySparse
 
@@ -64,6 +65,8 @@ class HybridIndex:
         self._tantivy = _tantivy_over(self._store) if sparse == "tantivy" else None
         self._numbers: dict[str, int] = {}
         self._seen = -1
+        self.remembered = RememberedVectors(self.embed)
+        """Vectors of what is asked again and again: queries, questions, facts."""
         if self._dense is not None and not reembed:
             self._dense.check_model()
 
@@ -208,7 +211,7 @@ class HybridIndex:
             groups: Only ids of these groups (the part before the colon).
             boosts: For each query what is added to the score of rows of a group; such rows become candidates.
         """
-        vectors = self.try_embed(queries) if mode != "sparse" and queries and len(self) else None
+        vectors = self._tried(self.remembered, queries) if mode != "sparse" and queries and len(self) else None
         with self._lock:
             self._refresh()
             if vectors is not None:
@@ -229,12 +232,13 @@ class HybridIndex:
                 ),
             )
             added = boosts or [{}] * len(queries)
-            try:
-                found = ranker.rank(queries, vectors, added)
-            except RetrievalUnavailable as error:
-                self.degraded = f"dense search is unavailable ({error}): sparse search alone answers"
-                vectors = None
-                found = replace(ranker, dense=None).rank(queries, None, added)
+            with self._store.seeing_one_state():
+                try:
+                    found = ranker.rank(queries, vectors, added)
+                except RetrievalUnavailable as error:
+                    self.degraded = f"dense search is unavailable ({error}): sparse search alone answers"
+                    vectors = None
+                    found = replace(ranker, dense=None).rank(queries, None, added)
             self.approximate = self._dense.approximate if self._dense and vectors is not None else ""
         return [hits[:k] for hits in found]
 
@@ -265,10 +269,13 @@ class HybridIndex:
 
     def try_embed(self, texts: Sequence[str]) -> Vectors | None:
         """Return vectors, or None where the model cannot be asked; then `degraded` says why."""
+        return self._tried(self.embed, texts)
+
+    def _tried(self, embed: Callable[[Sequence[str]], Vectors], texts: Sequence[str]) -> Vectors | None:
         if self.embedder is None:
             return None
         try:
-            vectors = self.embedder.embed(texts)
+            vectors = embed(texts)
         except ProviderError as error:
             self.degraded = f"dense search is unavailable ({error}): sparse search alone answers"
             return None
