@@ -283,8 +283,11 @@ class Asker:
             finally:
                 budget.settle(held, used)
                 spent.usage += used
-        if message.additional_kwargs.get("refusal"):
+        ended = message.response_metadata.get("finish_reason") if form in ("json_schema", "json_mode") else ""
+        if message.additional_kwargs.get("refusal") or ended == "content_filter":
             raise MalformedReply(step, "the model refused to answer")
+        if ended == "length":
+            raise MalformedReply(step, "the reply was cut off at its token limit")
         return {"text": str(message.text), "arguments": _arguments(message)}
 
     async def _send(self, messages: list[BaseMessage], schema: type[Reply], form: Form, max_tokens: int) -> AIMessage:
@@ -293,8 +296,9 @@ class Asker:
         shape = json_schema(schema)
         if form in ("plain", "json_mode"):
             messages = _with_schema(messages, shape)
-        if form == "plain":
-            reply = await chat.ainvoke(messages)
+        asking = {} if form == "plain" else self.model.asking_for(shape, form)
+        if asking is not None:
+            reply = await chat.ainvoke(messages, **asking)
         else:
             strict = {"strict": True} if form == "json_schema" and self.model.name.startswith("openai:") else {}
             asked = chat.with_structured_output(shape, method=form, include_raw=True, **strict)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -37,6 +37,8 @@ class ChatModel:
     reasoning: bool = False
     window_tokens: int | None = None
     price: Price | None = None
+    _bounded: dict[tuple[int, bool], BaseChatModel] = field(default_factory=dict, compare=False, repr=False)
+    _forms: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def key(self) -> str:
@@ -45,6 +47,41 @@ class ChatModel:
 
     def bounded(self, max_tokens: int, *, temperature: bool) -> BaseChatModel:
         """Return the model with a bound on its reply, and without a temperature where it takes none."""
+        if (max_tokens, temperature) not in self._bounded:
+            self._bounded[max_tokens, temperature] = self._bound(max_tokens, temperature)
+        return self._bounded[max_tokens, temperature]
+
+    def asking_for(self, shape: dict[str, Any], form: str) -> dict[str, Any] | None:
+        """Return what asks for a shape beside the messages of a request; None where only the library can tell.
+
+        Args:
+            shape: A strict JSON schema with a title.
+            form: `json_schema`, `function_calling` or `json_mode`.
+        """
+        if not self.direct:
+            return None
+        name = shape["title"]
+        if (name, form) not in self._forms:
+            self._forms[name, form] = self._asking_for(shape, form)
+        return self._forms[name, form]
+
+    @property
+    def direct(self) -> bool:
+        """Whether requests go out as they are."""
+        return getattr(self.model, "use_responses_api", None) is False
+
+    def _asking_for(self, shape: dict[str, Any], form: str) -> dict[str, Any]:
+        if form == "json_mode":
+            return {"response_format": {"type": "json_object"}}
+        if form == "function_calling":
+            model: Any = self.model
+            bound = model.bind_tools([shape], tool_choice=shape["title"], parallel_tool_calls=False)
+            return dict(bound.kwargs)
+        schema = {key: value for key, value in shape.items() if key not in ("title", "description")}
+        told = {"name": shape["title"], "description": shape.get("description", ""), "strict": True, "schema": schema}
+        return {"response_format": {"type": "json_schema", "json_schema": told}}
+
+    def _bound(self, max_tokens: int, temperature: bool) -> BaseChatModel:
         fields = type(self.model).model_fields
         changes: dict[str, Any] = {}
         if "max_tokens" in fields and not self.place.address:
@@ -78,14 +115,17 @@ async def open_model(name: str, environment: Environment) -> ChatModel:
         name: `provider:name`; a bare name is OpenAI's.
     Raises: UsageError for a name without a model, ProviderError where the provider's library or key is missing.
     """
-    return await asyncio.to_thread(_opened, name, environment, asyncio.get_running_loop())
-
-
-def _opened(name: str, environment: Environment, loop: asyncio.AbstractEventLoop) -> ChatModel:
     provider, _, model = name.partition(":") if ":" in name else ("openai", ":", name)
     if not model or not provider:
         raise UsageError(f"model: expected provider:name, e.g. openai:gpt-4o-mini, got {name!r}")
     key = (provider, model, environment.openai_base_url, environment.openai_api_key)
+    loop = asyncio.get_running_loop()
+    opened = _OPEN.get(loop, {}).get(key)
+    return opened if opened is not None else await asyncio.to_thread(_opened, key, environment, loop)
+
+
+def _opened(key: tuple[Any, ...], environment: Environment, loop: asyncio.AbstractEventLoop) -> ChatModel:
+    provider, model, *_ = key
     with _OPENING:
         models = _OPEN.setdefault(loop, {})
         if key not in models:
@@ -100,10 +140,13 @@ def _openai(model: str, environment: Environment) -> ChatModel:
     from langchain_openai import ChatOpenAI
     from openai import DefaultAsyncHttpxClient
 
+    from .direct import DirectChatOpenAI
+
     reasoning = bool(_REASONING.search(model.rpartition("/")[2]))
     # Kept connections would outlive a loop that `research()` opened and closed again.
     limits = _no_keepalive()
-    client: Any = ChatOpenAI(
+    kind = DirectChatOpenAI if address else ChatOpenAI
+    client: Any = kind(
         model=model,
         api_key=environment.openai_api_key or "none",  # type: ignore[arg-type]
         base_url=address or None,
