@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -45,6 +47,18 @@ def work(part: str, folder: str, deadly: int, address: str) -> None:
     Points(home / "points.log", deadly).install()
     do: Callable[[Path, str], Any] = dict(zip(PARTS, (_run, _index, _compact, _memory), strict=True))[part]
     (home / "done.json").write_text(json.dumps(do(home, address)), encoding="utf-8")
+
+
+def call(folder: str, command: Sequence[str], out: str, err: str) -> None:
+    """Run a command of citewell in a folder, its streams into files.  The process ends with its exit code."""
+    os.chdir(folder)
+    os.environ |= {"CITEWELL_HOME": str(Path(folder, "home")), "CITEWELL_FIXED_TIME": FIXED, "CITEWELL_TRACE": "false"}
+    for path, number in ((out, 1), (err, 2)):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), number)
+    from ..cli import main
+
+    sys.argv = ["citewell", *command]
+    main()
 
 
 def written(folder: Path) -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from ..errors import CorpusError
 from ..settings import Environment, Settings, load_settings
@@ -17,6 +17,7 @@ from .corpus_intake import page_content, read_document, ready
 from .corpus_rows import recover
 from .corpus_store import CorpusStore, Intake
 from .corpus_sync import FolderSync, Outcomes, known_roots, prefetched
+from .database import BUSY_TIMEOUT_S
 from .embeddings import Embedder, Vectors, as_embedder, load_embedder
 from .filters import Where
 from .hybrid import EMBED_BATCH, Engine, HybridIndex
@@ -236,7 +237,9 @@ class Corpus:
                 self._index.follow()
             return 0
         done = 0
-        with self._one_embeds():
+        with self._one_embeds() as mine:
+            if not mine:
+                return 0
             batches = self._unembedded(until or (lambda: False))
             for ids, vectors in self._embedded_by(workers, batches) if workers else self._embedded_here(batches):
                 self._index.add_vectors(ids, vectors)
@@ -442,10 +445,21 @@ class Corpus:
         return not self._index.exists and self._store.chunk_count() > 0
 
     @contextlib.contextmanager
-    def _one_embeds(self) -> Iterator[None]:
-        """Let one process compute vectors at a time: the others would compute the same ones."""
-        with FileLock(self.folder / "embed.lock"):
-            yield
+    def _one_embeds(self) -> Iterator[bool]:
+        """Let one process compute vectors at a time: the others would compute the same ones.
+
+        One that computes for very long, or hangs, is left to it: `degraded` tells what is still without a vector.
+        """
+        lock = FileLock(self.folder / "embed.lock")
+        try:
+            lock.acquire(timeout=BUSY_TIMEOUT_S)
+        except Timeout:
+            yield False
+            return
+        try:
+            yield True
+        finally:
+            lock.release()
 
     def _groups(self, where: Where) -> list[str]:
         return [

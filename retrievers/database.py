@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from ..errors import CorpusError
 from ..state.sqlite import unusable
@@ -141,7 +141,12 @@ class Database:
     def _acquire(self) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._file_lock.acquire()
+            self._file_lock.acquire(timeout=BUSY_TIMEOUT_S)
+        except Timeout as error:
+            raise CorpusError(
+                f"{self.path.parent}: another process has written there for {BUSY_TIMEOUT_S:.0f} s; end that one, or "
+                "try again later"
+            ) from error
         except OSError as error:
             raise CorpusError(f"{self.path.parent}: cannot be written ({error.strerror or error})") from error
 

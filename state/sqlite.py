@@ -33,12 +33,12 @@ def connect(path: Path, schema: str = "", remedy: str = "") -> sqlite3.Connectio
     return database
 
 
-def unusable(path: Path, error: sqlite3.Error, remedy: str, *, waited_s: float = BUSY_TIMEOUT_S) -> CitewellError:
+def unusable(path: Path, error: sqlite3.Error, remedy: str, *, waited_s: float | None = None) -> CitewellError:
     """Return the error that tells what is wrong with a database and what to do about it.
 
     Args:
         remedy: What to do where the file is damaged.
-        waited_s: How long another process was waited for.
+        waited_s: How long another process was waited for; None for `BUSY_TIMEOUT_S`.
     """
     told, code = str(error), getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in _DAMAGED or "decode to UTF-8" in told or "no such" in told:
@@ -46,7 +46,7 @@ def unusable(path: Path, error: sqlite3.Error, remedy: str, *, waited_s: float =
     elif code == sqlite3.SQLITE_FULL:
         told = "the disk is full; free some room"
     elif code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        told = f"another process held it for {waited_s:.0f} s; end that one, or try again later"
+        told = f"another process held it for {waited_s or BUSY_TIMEOUT_S:.0f} s; end that one, or try again later"
     elif code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         told = f"cannot be opened or written ({told}); check its permissions, or set CITEWELL_HOME to a writable folder"
     elif code == sqlite3.SQLITE_IOERR:
