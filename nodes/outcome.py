@@ -125,7 +125,8 @@ def unanswered(answer: Answer, plan: Plan, gaps: Sequence[Gap]) -> tuple[PlanQue
     """
     listed = {hole.question for hole in answer.open_questions}
     named = {gap.question_id for gap in gaps} | {part.question_id for part in plan.subtasks if part.text in listed}
-    bearing = {claim.question_id for claim in answer.claims if claim.support == "supported"}
+    every = [*answer.executive_summary, *(claim for section in answer.sections for claim in section.claims)]
+    bearing = {claim.question_id for claim in every if claim.support == "supported"}
     return tuple(
         part
         for part in plan.subtasks

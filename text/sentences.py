@@ -52,6 +52,12 @@ _DATE_AT_END = regex.compile(
     regex.IGNORECASE,
 )
 _WORD_BEFORE = regex.compile(r"(?:[\p{L}\p{M}]+\.)*[\p{L}\p{M}]+$")
+# `am 12. Mai`, `im 3. Quartal`: an ordinal, no end.
+_ORDINAL_BEFORE = regex.compile(r"(?<!\d)\d{1,2}$")
+_MONTH_AFTER = regex.compile(
+    r"(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Quartal|Halbjahr|"
+    r"Jahrhundert)\b"
+)
 _MAX_SENTENCE = 4_000
 
 
@@ -151,6 +157,8 @@ def _ends_sentence(block: str, match: regex.Match[str]) -> bool:
     if mark != ".":
         return True
     word = _WORD_BEFORE.search(block, max(0, match.start() - 24), match.start())
+    if word is None and _ORDINAL_BEFORE.search(block, max(0, match.start() - 3), match.start()):
+        return _MONTH_AFTER.match(following) is None
     if word is None or match.group("close"):
         return True
     name = word.group().casefold()

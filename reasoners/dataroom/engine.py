@@ -52,6 +52,7 @@ from .unknowns import (
     unvalidated_lines,
 )
 
+_GUIDES = ("folder", "folders", "dataroom", "data room", "file", "files", "controlled", "index")
 _ATTRIBUTES = frozenset(analyse("status state stage approval result outcome currency existence largest share"))
 """What an attribute may be called; a question that has the word need not be about this subject's."""
 MAX_QUERIES = 24
@@ -175,6 +176,7 @@ class DataroomReasoner:
         shown = [each for each in found if _bears(each, task.question, self.harness)]
         conflicts = (*(each.conflict for each in shown), *(each for each in draft.conflicts if _distinct(each, found)))
         headings = sections_of(self.harness, task.question)
+        summary, sections = _topped_up(summary, sections, task.min_summary_citations)
         told = [*summary, *(claim for section in sections for claim in section.claims)]
         settled = {each.question_id for each in tabled if each.lookup or each.computed}
         return renumbered(
@@ -212,6 +214,23 @@ class DataroomReasoner:
         found += status_disagreements(catalog, lines, self.harness)
         found += denial_disagreements(catalog, lines)
         return list({each.conflict.model_dump_json(): each for each in reversed(found)}.values())[::-1]
+
+
+def _topped_up(summary: list[Claim], sections: list[Section], wanted: int) -> tuple[list[Claim], list[Section]]:
+    """Move claims of the sections up while the policy has left the summary fewer citations than are asked for."""
+    for section in sections:
+        for claim in section.claims:
+            cited = {chunk_id for each in summary for chunk_id in each.citations}
+            if summary and len(cited) < wanted and not set(claim.citations) <= cited:
+                summary = [*summary, claim]
+    moved = [(claim.text, claim.question_id) for claim in summary]
+    kept = [
+        section.model_copy(
+            update={"claims": tuple(each for each in section.claims if (each.text, each.question_id) not in moved)}
+        )
+        for section in sections
+    ]
+    return summary, kept
 
 
 def _bearing(draft: Draft, added: Sequence[Claim], told: Sequence[Claim]) -> tuple[str, ...] | None:
@@ -320,6 +339,8 @@ class _Filter:
         return not (
             self._lost(claim)
             or self._told(claim)
+            or self._of_index(claim)
+            or self._beside_computed(claim, question)
             or self._delivered(claim)
             or self._other_row(claim)
             or self._other_period(claim, question)
@@ -328,8 +349,40 @@ class _Filter:
 
     def _told(self, claim: Claim) -> bool:
         """Whether what the policy adds rests on the same words already."""
-        told = {quote for each in self.added for quote in each.quotes}
-        return bool(claim.quotes) and all(quote in told for quote in claim.quotes)
+        told = [quote for each in self.added if each.question_id in ("", claim.question_id) for quote in each.quotes]
+        return bool(claim.quotes) and all(
+            any(
+                quote.chunk_id == other.chunk_id and other.start <= quote.start and quote.end <= other.end
+                for other in told
+            )
+            for quote in claim.quotes
+        )
+
+    def _of_index(self, claim: Claim) -> bool:
+        """Whether the claim is a row of a guide to the folders: it says what lies there, not what it says."""
+        folders = {passage.chunk.uri.split("/")[0] for passage in self.task.passages if "/" in passage.chunk.uri}
+        if mentions(self.task.question, _GUIDES):
+            return False
+        rows = {
+            (passage.chunk.chunk_id, row.start - passage.chunk.start): row
+            for passage in self.task.passages
+            for row in passage.rows
+        }
+        guides = {
+            (row.uri, row.caption)
+            for passage in self.task.passages
+            if sum(row.label.strip() in folders for row in passage.rows) * 2 > len(passage.rows)
+            for row in passage.rows
+        }
+        found = [rows.get((quote.chunk_id, quote.start)) for quote in claim.quotes]
+        return bool(found) and all(row is not None and (row.uri, row.caption) in guides for row in found)
+
+    def _beside_computed(self, claim: Claim, question: str) -> bool:
+        """Whether the part is computed and the claim has no word of what was measured."""
+        whole = any(each.computed and each.for_all for each in self.tabled)
+        computed = whole or any(each.computed for each in self.tabled if each.question_id == claim.question_id)
+        asked = metric_words(self.task.question if whole else question)
+        return computed and bool(asked) and not asked & set(analyse(claim.text.replace("_", " ")))
 
     def _delivered(self, claim: Claim) -> bool:
         """Whether the question asks what is missing, records say so, and the claim is of something else."""
@@ -490,13 +543,13 @@ def _still_open(
 
 
 def renumbered(draft: Draft) -> Draft:
-    """Return the draft with claim ids from `C-001` on, one id for one text."""
-    ids: dict[str, str] = {}
+    """Return the draft with claim ids from `C-001` on, one id for one text of one plan question."""
+    ids: dict[tuple[str, str], str] = {}
 
     def numbered(claims: Sequence[Claim]) -> tuple[Claim, ...]:
         for claim in claims:
-            ids.setdefault(claim.text, f"C-{len(ids) + 1:03d}")
-        return tuple(claim.model_copy(update={"claim_id": ids[claim.text]}) for claim in claims)
+            ids.setdefault((claim.text, claim.question_id), f"C-{len(ids) + 1:03d}")
+        return tuple(claim.model_copy(update={"claim_id": ids[claim.text, claim.question_id]}) for claim in claims)
 
     summary = numbered(draft.summary)
     sections = tuple(section.model_copy(update={"claims": numbered(section.claims)}) for section in draft.sections)

@@ -33,7 +33,10 @@ _MISSING = re.compile(
 )
 _REQUEST = frozenset(analyse("request requested ask asked information item items list document documents missing open"))
 _COMMON = frozenset(
-    analyse("what which who is are was the of and company does did have has in at by for its how much there")
+    analyse(
+        "what which who is are was the of and company does did have has in at by for its how much there compare "
+        "compared comparison change changed difference between"
+    )
 )
 _ACRONYM = re.compile(r"\(([A-Z]{2,6})\)")
 

@@ -14,7 +14,7 @@ from ...state.records import TableRow
 from ...text.sentences import sentences
 from ...text.words import analyse
 from ..protocol import Passage
-from .fragments import has_verb, is_heading, run_in_heading
+from .fragments import has_verb, is_heading, is_letterhead, run_in_heading
 from .orders import order_spans
 
 STEM_CHARS = 8
@@ -54,6 +54,8 @@ class Candidate:
     row: TableRow | None = None
     heading: tuple[int, int] | None = None
     """Where in the chunk's text the label stands that heads its paragraph, where one does."""
+    section: tuple[int, int] | None = None
+    """Where in the chunk's text the last heading before it stands."""
 
     @property
     def chunk_id(self) -> str:
@@ -76,6 +78,7 @@ def candidates_of(passage: Passage) -> list[Candidate]:
     taken = [(row.start, row.end) for row in rows]
     found: list[Candidate] = [row for row in rows if not _meets(row.start, row.end, forbidden)]
     heading: tuple[int, int] | None = None
+    section: tuple[int, int] | None = None
     last = 0
     for start, end in _spans(text):
         if heading and _BREAK.search(text[last:start]):
@@ -88,18 +91,23 @@ def candidates_of(passage: Passage) -> list[Candidate]:
             continue
         span = text[start:end]
         terms = index_terms(span)
-        if len(terms) < _MIN_TERMS or span.rstrip().endswith(("?", "？")) or _is_title(span, title, start):
+        if _is_title(span, title, start) or is_heading(text, start, end):
+            section = (start, end) if start else None
             continue
-        if is_heading(text, start, end):
+        if len(terms) < _MIN_TERMS or span.rstrip().endswith(("?", "？")):
             continue
-        about = context | index_terms(text[slice(*heading)]) if heading else context
-        found.append(Candidate(passage, start, end, span, title, terms, about, heading=heading))
+        about = context
+        for place in (section, heading):
+            about = about | index_terms(text[slice(*place)]) if place else about
+        found.append(Candidate(passage, start, end, span, title, terms, about, heading=heading, section=section))
     return sorted(found, key=lambda candidate: candidate.key)
 
 
 def title_of(passage: Passage) -> str:
     """Return what a passage is about: its first line where that is a title, else the source's title."""
     first = passage.chunk.text.split("\n", 1)[0].strip().lstrip("# ")
+    if is_letterhead(first) and passage.source.title:
+        return passage.source.title
     opens = passage.chunk.index == 0 and 0 < len(first) <= 120 and first != passage.chunk.text.strip()
     if opens and (passage.source.title in ("", first) or not regex.search(r"[.!?。！？]$", first)):
         return first

@@ -28,6 +28,11 @@ _CHOICE = regex.compile(
 )
 _COMPARES = regex.compile(rf"\b(?:or|oder|ou|{'|'.join(COMPARING.split())})\b", regex.IGNORECASE)
 _MAX_PARTS = 12
+_SUBJECT = regex.compile(
+    r"\b(?:does|did|do|is|are|was|were|has|have|had|will|can) (?:the|its|their|our|this) "
+    r"(?P<subject>[\w'&-]+(?: [\w'&-]+){0,3}?) [\w-]+\s*\??$",
+    regex.IGNORECASE,
+)
 
 
 def parts_of(text: str) -> tuple[str, ...]:
@@ -131,11 +136,17 @@ def _completed(part: str, first: str) -> str:
     missing = [name for name in opening.names if name not in part]
     if not question.names and missing and (refers or len(question.terms) <= 4):
         bare = f"{bare} ({', '.join(missing)})"
-    elif refers and not question.names and opening.focus:
-        bare = f"{bare} ({opening.focus})"
+    elif refers and not question.names and (about := opening.focus or _subject(first)):
+        bare = f"{bare} ({about})"
     if not question.periods and opening.periods and (refers or len(question.terms) <= 4):
         bare = f"{bare} ({', '.join(period.text for period in opening.periods)})"
     return bare
+
+
+def _subject(text: str) -> str:
+    """Return what a short question with an auxiliary is about: `when does the supply agreement end`."""
+    match = _SUBJECT.search(text)
+    return match["subject"] if match else ""
 
 
 def _as_question(part: str) -> str:

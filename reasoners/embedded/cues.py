@@ -13,7 +13,7 @@ CUES: dict[str, tuple[tuple[AnswerType, str], ...]] = {
             r"larger|largest|bigger|biggest|smaller|smallest|higher|highest|lower|lowest|more|most|fewer|fewest|less|"
             r"least|longer|longest|shorter|shortest|taller|tallest|newer|newest)\b.*\b\S+ or \S+",
         ),
-        ("comparison", r"\b(?:difference between|compared? (?:to|with)|versus|vs\.?)\b"),
+        ("comparison", r"^compare\b|\b(?:difference between|compared? (?:to|with)|versus|vs\.?)\b"),
         ("number", r"\bhow (?:many|much|old|tall|deep|high|big|large|heavy|far|fast|often|wide|thick|hot|cold)\b"),
         ("number", r"\bhow long\b"),
         ("number", r"^how (?:did|has|have|does) .+\b(?:change|changed|develop|developed|grow|grown|evolve|evolved)\b"),
@@ -132,7 +132,7 @@ FRAMING: dict[str, str] = {
         mentioned according known called else anyone anybody someone papers paper information available
         possible able there any also following used given type types kind kinds sort sorts
         formerly currently change changed changes particular certain thing things one ones whether question answer
-        happen happens happened happening occur occurred""",
+        happen happens happened happening occur occurred still yet already compare compared""",
     "de": """was welche welcher welches welchen welchem wer wen wem wessen wann wo woher wohin warum wieso weshalb wie
         viel viele bitte nenne nennen erkläre gibt gab""",
     "fr": "que quoi quel quelle quels quelles qui quand où pourquoi comment combien est-ce citez nommez",

@@ -169,7 +169,7 @@ def statement_of(
     year = _year_of_place(question, candidate)
     if year:
         return f"{year}: {line}", (span,)
-    heading = _heading(candidate)
+    heading = _heading(question, candidate)
     if heading is not None:
         return f"{heading.text.rstrip('.')}: {line}", (heading, span)
     before = _sentence_before(candidate)
@@ -179,18 +179,25 @@ def statement_of(
     if lead is None:
         return line, (span,)
     # `Framework agreement` and below it `between A and B`: the title is the beginning of the line.
-    return f"{lead.text}{' ' if line[:1].islower() else ': '}{line}", (lead, span)
+    goes_on = line[:1].islower() and not candidate.passage.chunk.text[lead.end : candidate.start].strip()
+    return f"{lead.text}{' ' if goes_on else ': '}{line}", (lead, span)
 
 
-def _heading(candidate: Candidate) -> Quote | None:
-    """Return the label at the head of a sentence's paragraph, where the sentence does not say its words itself."""
-    if candidate.heading is None:
+def _heading(question: Question, candidate: Candidate) -> Quote | None:
+    """Return the label of a sentence's paragraph, or the heading that the question asks for, if it adds a word."""
+    text = candidate.passage.chunk.text
+    if candidate.heading is not None:
+        start, end = candidate.heading
+    elif candidate.section is not None:
+        start, end = candidate.section
+        start += len(text[start:end]) - len(text[start:end].lstrip("# "))
+        if not set(analyse(text[start:end])) & set(question.terms):
+            return None
+    else:
         return None
-    start, end = candidate.heading
-    text = candidate.passage.chunk.text[start:end]
-    if set(analyse(text)) <= candidate.terms:
+    if start >= end or set(analyse(text[start:end])) <= candidate.terms:
         return None
-    return Quote(chunk_id=candidate.chunk_id, start=start, end=end, text=text)
+    return Quote(chunk_id=candidate.chunk_id, start=start, end=end, text=text[start:end])
 
 
 def _sentence_before(candidate: Candidate) -> Quote | None:

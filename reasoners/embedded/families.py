@@ -22,10 +22,10 @@ knowledge, launch introduction, lead leader leadership, lose loss, maintain main
 move relocation, obligate obligation, operate operation, own ownership owner, pay payment, permit permission, predict
 prediction, produce production, promise commitment, prove proof, receive receipt, recognise recognize recognition,
 redeem redemption, refuse refusal, register registration, reject rejection, remove removal, renew renewal, repay
-repayment, require requirement, resign resignation, resolve resolution, restrict restriction, retain retention, retire
-retirement, reveal revelation, sell sale, separate separation, settle settlement, sign signature dated, spend spending
-expenditure expense, spin separation, succeed success successor, survive survival, terminate termination, think
-thought, transfer transfer, vary variation"""
+repayment, require requirement, resign resignation, resolve resolution, responsible responsibility owner, restrict
+restriction, retain retention, retire retirement, reveal revelation, sell sale, separate separation, settle
+settlement, sign signature dated, spend spending expenditure expense, spin separation, succeed success successor,
+survive survival, terminate termination, think thought, transfer transfer, vary variation"""
 
 
 @cache

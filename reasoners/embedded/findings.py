@@ -9,7 +9,7 @@ from ...state.records import Fact, Quote
 from ...text.numbers import find_numbers
 from ...text.words import analyse
 from ..protocol import Passage
-from .candidates import Candidate, context_terms, index_terms, row_context, title_of
+from .candidates import Candidate, candidates_of, context_terms, index_terms, row_context, title_of
 from .question import Question
 from .scoring import Scored, rank_candidates
 from .vectors import TextVectors
@@ -91,6 +91,10 @@ def candidate_of(fact: Fact, passages: Mapping[str, Passage]) -> Candidate | Non
         return None
     base = passage.chunk.start
     row = next((row for row in passage.rows if (row.start - base, row.end - base) == (quote.start, quote.end)), None)
+    if row is None:
+        same = (each for each in candidates_of(passage) if (each.start, each.end) == (quote.start, quote.end))
+        if (found := next(same, None)) is not None:
+            return found
     terms = index_terms(fact.statement if row is not None else quote.text)
     context = context_terms(passage) | (row_context(passage) if row is not None else frozenset())
     return Candidate(passage, quote.start, quote.end, quote.text, title_of(passage), terms, context, row)

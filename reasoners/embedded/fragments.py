@@ -29,13 +29,14 @@ _NUMBERED = regex.compile(
     regex.IGNORECASE,
 )
 _LETTERHEAD = regex.compile(
-    r"^(?:(?:from|to|cc|date|subject|re|sent|present|attendees|author|von|an|betreff|datum|de|à|objet)\s*:|"
+    r"^(?:(?:from|to|cc|date|subject|re|sent|present|attending|attendees|author|von|an|betreff|datum|de|à|objet)\s*:|"
     r"(?:written|prepared|compiled|drafted) (?:by|on|\d))",
     regex.IGNORECASE,
 )
 _FIGURE = regex.compile(r"\d")
 _WORD = regex.compile(r"[\p{L}'’]+")
 _MARK = regex.compile(r"^(?:[-*•·▪◦–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+")
+_NUMBER_MARK = regex.compile(r"\s*\(?\d{1,2}[.)]\s+")
 _FEW, _VERY_FEW, _HEADING_WORDS = 6, 3, 8
 
 
@@ -59,7 +60,8 @@ def run_in_heading(text: str, start: int, end: int) -> bool:
     marked = bool(before) and bool(_MARK.fullmatch(before))
     few = len(words) <= (_FEW if marked else _VERY_FEW)
     opens = span[:1].isupper() and (not before.strip() or marked)
-    return bool(words) and few and opens and not _FIGURE.search(span) and not has_verb(span)
+    plain = not _FIGURE.search(span) and ":" not in span and not has_verb(span)
+    return bool(words) and few and opens and plain
 
 
 def is_heading(text: str, start: int, end: int) -> bool:
@@ -67,9 +69,11 @@ def is_heading(text: str, start: int, end: int) -> bool:
     span = text[start:end]
     if "\n" in span or regex.search(r"[.!?:;,。！？]$", span) or not span.isascii():
         return False
-    if text[:start].rstrip(" ")[-1:] not in ("", "\n") or text[end : end + 1] not in ("", "\n"):
+    line = text.rfind("\n", 0, start) + 1
+    mark = text[line:start]
+    if (mark.strip() and not _NUMBER_MARK.fullmatch(mark)) or text[end : end + 1] not in ("", "\n"):
         return False
-    alone = (not text[:start].strip() or text[:start].endswith("\n\n")) and text[end:].lstrip(" ")[:2] in ("", "\n\n")
+    alone = (not text[:line].strip() or text[:line].endswith("\n\n")) and text[end:].lstrip(" ")[:2] in ("", "\n\n")
     if not alone or not text[end:].strip():
         return False
     if not 0 < len(_WORD.findall(span)) <= _HEADING_WORDS:

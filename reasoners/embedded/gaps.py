@@ -23,6 +23,7 @@ from .weights import coverage, held_terms, of_named_sources, term_weights
 _HOP_PASSAGES = 6
 _HOP_SENTENCES = 12
 _WHOLE = 0.97
+_MOSTLY = 0.6
 # A name that more than this share of the passages mentions tells none of them apart.
 _COMMON = 0.2
 _ENOUGH_TO_COUNT = 10
@@ -79,9 +80,17 @@ def _reason(part: PlanQuestion, question: Question, bearing: Bearing, task: GapT
     if not bearing.bears:
         words = ", ".join(bearing.missing[:4])
         return "No passage bears on the question" + (f"; missing: {words}." if words else ".")
-    if not any(fact.question_id == part.question_id for fact in task.facts):
+    told = any(fact.question_id == part.question_id for fact in task.facts)
+    if not told and not _told_for_another(question, task):
         return "No sentence that was found answers the question."
     return ""
+
+
+def _told_for_another(question: Question, task: GapTask) -> bool:
+    """Whether a fact that was kept for another part of the question says most of what this part asks."""
+    weights = term_weights(question, task.passages)
+    spans = spans_of(task.facts, task.passages)
+    return any(coverage(span.terms | span.context, weights) >= _MOSTLY for span in spans)
 
 
 async def _follow_ups(

@@ -12,6 +12,7 @@ from ...text.languages import detect
 from ...text.numbers import find_numbers
 from ...text.periods import Period, find_periods
 from ...text.sentences import sentences
+from ...text.stop_words import STOP_WORDS_BY_LANGUAGE
 from ...text.words import analyse
 from .cues import COMPARING, CUES, FRAMING, LISTING
 from .names import names_in
@@ -23,8 +24,19 @@ _INSTRUCTION = regex.compile(
     r"[^?]*$",
     regex.IGNORECASE,
 )
-_HOW_MEASURE = regex.compile(
-    r"\bhow (?:long|old|tall|deep|high|big|large|heavy|far|fast|often|wide|thick)\b", regex.IGNORECASE
+_HOW_MEASURE = {
+    "en": regex.compile(
+        r"\b(how) (?:long|old|tall|deep|high|big|large|heavy|far|fast|often|wide|thick)\b", regex.IGNORECASE
+    ),
+    "de": regex.compile(
+        r"\b(wie) (?:lange?|hoch|groß|alt|weit|tief|oft|teuer|schwer|viele?|breit)\b", regex.IGNORECASE
+    ),
+}
+# The noun that only says what kind of value is wanted: `the warranty period`, `the date of the audit`.
+_KIND_OF_VALUE = regex.compile(
+    r"(?<=\bthe )(?:exact |current )?(?:date|amount|number|figure|value)(?= of\b)|"
+    r"(?<=\w )(?:period|duration|amount|figure)(?=\s*[?.]|$)",
+    regex.IGNORECASE,
 )
 # `The company` of a question names none; with what tells it apart (`the company that makes …`) it is asked for.
 _THE_COMPANY = regex.compile(
@@ -154,6 +166,7 @@ def without_instructions(text: str) -> str:
 def key_phrase(text: str, language: str) -> str:
     """Return the words of a text that carry content, in their own spelling, without framing words."""
     framing = _framing(language)
+    stops = STOP_WORDS_BY_LANGUAGE.get(language, frozenset()) if language != "en" else frozenset()
     if language == "ja":
         phrase = text
         for word in _framing_by_length("ja"):
@@ -167,7 +180,7 @@ def key_phrase(text: str, language: str) -> str:
     kept = []
     for word in line_words(text):
         bare = word.casefold()
-        if bare in framing or not analyse(word):
+        if bare in framing or bare in stops or not analyse(word):
             continue
         kept.append(word)
     return " ".join(kept)
@@ -213,8 +226,7 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
             rest = f"{rest[: period.at]} {rest[period.to :]}"
             years.extend([str(period.start.year), *_quarter_terms(period.text)])
     framing = {term for word in _framing(language) for term in analyse(word)}
-    if language == "en":
-        rest = _plain_asked(rest)
+    rest = _plain_asked(rest, language)
     if answer_type == "list":
         framing |= {term for word in LISTING.split() for term in analyse(word)}
     if answer_type == "comparison":
@@ -226,13 +238,20 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
     return tuple(dict.fromkeys([*found, *reversed(years)]))
 
 
-def _plain_asked(text: str) -> str:
-    """Return an English question without the measure word of its `how` and without `the company` that all is about."""
-    bare: str = _HOW_MEASURE.sub("how", text)
-    rest: str = _THE_COMPANY.sub(" ", bare)
-    framing = _framing("en")
-    left = [word for word in line_words(rest) if word.casefold() not in framing and analyse(word)]
-    return rest if left else bare
+def _plain_asked(text: str, language: str) -> str:
+    """Return a question without words that say what kind of value is asked for, as long as others are left.
+
+    They are the measure word behind `how` (`how long`), a noun such as `date` or `amount`, and `the company`, which a
+    question over its own papers names for none in particular.
+    """
+    bare: str = _HOW_MEASURE[language].sub(r"\1", text) if language in _HOW_MEASURE else text
+    if language != "en":
+        return bare
+    for pattern in (_THE_COMPANY, _KIND_OF_VALUE):
+        rest: str = pattern.sub(" ", bare)
+        left = [word for word in line_words(rest) if word.casefold() not in _framing("en") and analyse(word)]
+        bare = rest if left else bare
+    return bare
 
 
 def _glosses(line: str) -> tuple[tuple[str, str], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ...state.records import Cell, TableRow
@@ -24,6 +25,7 @@ from ..tables.wording import (
 from .question import Question
 
 _MAX_CELLS = 4
+_DIGITS = re.compile(r"\d+")
 # How a language says that a value is that of a header: for whom, is, and.
 _VERBS = {
     "en": ("For", "is", "and"),
@@ -192,6 +194,8 @@ def _of_words(question: Question, cells: list[Cell]) -> list[Cell]:
         chosen = [cell for cell in dated if cell in named] or dated
         if chosen:
             return chosen[:_MAX_CELLS]
+    if question.answer_type == "number":
+        named = _with_the_numbers_asked(question, named)
     if not named and not identifying:
         return []
     if not any(find_numbers(cell.text) for cell in named):
@@ -200,6 +204,13 @@ def _of_words(question: Question, cells: list[Cell]) -> list[Cell]:
         identifying = []
     keep = [cell for cell in cells if cell in named[:_MAX_CELLS] or cell in identifying[:2]]
     return keep[: _MAX_CELLS + 2]
+
+
+def _with_the_numbers_asked(question: Question, named: list[Cell]) -> list[Cell]:
+    """Leave out, of `overdue_31_90_days` and `overdue_over_90_days`, the one with a number that is not asked for."""
+    asked = set(_DIGITS.findall(question.text))
+    exact = [cell for cell in named if set(_DIGITS.findall(cell.header)) == asked]
+    return exact if asked and exact else named
 
 
 def _figures(cells: list[Cell]) -> list[Cell]:

@@ -21,7 +21,7 @@ from .phrases import phrase
 from .question import Question, key_phrase, line_words, read_question
 from .roles import role_of
 from .scoring import is_close
-from .telling import telling, tells
+from .telling import is_near, telling, tells
 from .vectors import TextVectors
 from .verdicts import verdict_of
 from .weights import of_named_sources, term_weights
@@ -237,6 +237,7 @@ def _sections(answered: Sequence[_Part], summary: Mapping[str, Claim], writer: _
     used = set(summary)
     told = _told_otherwise(summary)
     said = {claim.text for claim in summary.values()}
+    answering = {claim.question_id for claim in summary.values()}
     for part in answered:
         claims: list[Claim] = []
         for finding in _good(part):
@@ -247,6 +248,9 @@ def _sections(answered: Sequence[_Part], summary: Mapping[str, Claim], writer: _
                 used.add(claim.claim_id)
                 said.add(claim.text)
                 claims.append(claim)
+        if not claims and part.part.question_id not in answering and part.findings:
+            # What another part says answers this one too.
+            claims.append(writer.of(part.findings[0], part.part.question_id))
         if claims:
             sections.append(Section(heading=part.part.text, claims=tuple(claims)))
     return tuple(sections)
@@ -257,7 +261,8 @@ def _good(part: _Part) -> list[Finding]:
     if not part.findings:
         return []
     floor = part.findings[0].scored.score * _RELATIVE_FLOOR
-    near = [finding for finding in part.findings if finding.scored.score >= floor]
+    near = [each for each in part.findings if each.scored.score >= floor and is_near(part.question, each)]
+    near = near or list(part.findings[:1])
     return [finding for finding in near if tells(part.question, finding)] or near
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 
 import regex
 
@@ -11,8 +12,11 @@ from ...text.words import analyse
 from ..tables.catalog import date_of, header_words
 from ..tables.wording import is_date_header
 from .answer_types import type_evidence
+from .candidates import index_terms
 from .findings import Finding
 from .question import Question
+from .scoring import focus_match
+from .weights import holds
 
 _HOW_MANY = regex.compile(r"\bhow many\b", regex.IGNORECASE)
 _OPEN = regex.compile(r"\b(?:open|pending|unresolved|outstanding|ongoing|active)\b", regex.IGNORECASE)
@@ -24,6 +28,7 @@ _CLOSED = regex.compile(
 _STATUS = frozenset({"status", "state", "stage", "result", "outcome"})
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}.,%'’-]+")
 _NEAR = 5
+_NEAR_MEANING = 0.5
 
 
 def telling(question: Question, findings: Sequence[Finding]) -> list[Finding]:
@@ -32,13 +37,20 @@ def telling(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     A sentence without a value may still lead to one; a row does not.  Of a question for a count nothing is left where
     findings name the thing and none counts it; of one for what is open, no record whose status says that it is closed.
     """
-    kept = [finding for finding in findings if not _is_closed(question, finding)]
+    kept = [each for each in findings if not _is_closed(question, each) and _has_a_word(question, each)]
     if counts(question):
         numbered = [finding for finding in kept if _plain_numbers(question, finding)]
         counted = [finding for finding in numbered if _counts_what_is_asked(question, finding)]
         if counted or any(_counted(question) <= finding.scored.candidate.terms for finding in kept):
             return counted
         return numbered  # The sources have another word for it: `a population of` for people.
+    if question.answer_type == "number":
+        best = max((focus_match(question, finding.scored.candidate) for finding in kept), default=0.0)
+        kept = [
+            finding
+            for finding in kept
+            if finding.scored.candidate.row is None or focus_match(question, finding.scored.candidate) >= best
+        ]
     if not any(tells(question, finding) for finding in kept):
         return kept
     return [finding for finding in kept if finding.scored.candidate.row is None or tells(question, finding)]
@@ -47,6 +59,23 @@ def telling(question: Question, findings: Sequence[Finding]) -> list[Finding]:
 def counts(question: Question) -> bool:
     """Whether a question asks how many there are."""
     return question.answer_type == "number" and bool(_HOW_MANY.search(question.text) and question.focus)
+
+
+def is_near(question: Question, finding: Finding) -> bool:
+    """Whether a finding has a word of the question, in its own words or heading, or means nearly the same."""
+    scored = finding.scored
+    candidate = scored.candidate
+    dated = {term for period in question.periods for term in analyse(period.text)}
+    asked = [term for term in question.terms if not term.isdigit() and term not in dated] or list(question.terms)
+    if scored.dense >= _NEAR_MEANING or any(holds(candidate.terms, term) for term in asked):
+        return True
+    if candidate.row is not None:
+        return True
+    if all(holds(candidate.context, term) for term in asked):
+        return True  # Its whole source is about what is asked.
+    text = candidate.passage.chunk.text
+    heads = [text[slice(*place)] for place in (candidate.heading, candidate.section) if place]
+    return any(holds(analyse(head), term) for head in heads for term in asked)
 
 
 def tells(question: Question, finding: Finding) -> bool:
@@ -94,6 +123,15 @@ def _counts_what_is_asked(question: Question, finding: Finding) -> bool:
         if start <= number.start < start + len(word)
     ]
     return any(abs(thing - number) <= _NEAR for thing in things for number in numbers)
+
+
+def _has_a_word(question: Question, finding: Finding) -> bool:
+    """Whether a row, or the name of its source, has a word of the question; the page around it is no sign."""
+    candidate = finding.scored.candidate
+    if candidate.row is None:
+        return True
+    own = candidate.terms | index_terms(header_words(PurePosixPath(candidate.passage.chunk.uri).stem))
+    return any(holds(own, term) for term in question.terms)
 
 
 def _is_closed(question: Question, finding: Finding) -> bool:

@@ -64,7 +64,8 @@ def context_of(passage: Passage) -> list[str]:
     if source.published_at is not None:
         lines.append(source.published_at.date().isoformat())
     for row in passage.rows:
-        lines.extend([row.caption, " ".join(cell.header for cell in row.cells)])
+        # An identifier is words: `overdue_over_90_days` holds a number, `fy2025_usd` a period.
+        lines.extend([row.caption, " ".join(cell.header for cell in row.cells).replace("_", " ")])
     return [line for line in dict.fromkeys(lines) if line]
 
 

@@ -12,7 +12,9 @@ from ...text.periods import Period
 from ...text.words import analyse
 from .asking import _COUNTERPARTY, _GENERIC, Ask, Measure, fiscal_labels, kept_rows, latest, measures_for
 from .catalog import Catalog, Column, Table, date_of, header_words, number_of
+from .flows import asks_for_total, dimension_of, is_flow, rows_in
 from .joins import Join, key_column, name_column, paths_from, stated_joins
+from .lookups import total_row
 from .wording import Spelling, header_and_value, measure_words
 
 MAX_TERMS = 40
@@ -69,10 +71,17 @@ def compute(
 
 
 def _found(ask: Ask, catalog: Catalog, superseded: Sequence[str]) -> list[Computed]:
-    if not ask.operations or not catalog.tables:
+    if not catalog.tables or not (ask.operations or asks_for_total(ask)):
         return []
+    if not ask.operations:
+        totals = (_total_of_time(ask, measure) for measure in measures_for(ask, catalog))
+        return next((found for found in totals if found), [])
     joins = stated_joins(catalog)
     measures = measures_for(ask, catalog)
+    if {"rank", "share", "sum"} & set(ask.operations):
+        for measure in measures:
+            if is_flow(measure.table, measure.column) and (found := _by_dimension(ask, measure)):
+                return found
     if {"rank", "share"} & set(ask.operations):
         for measure in _grouped(measures, joins):
             found = _ranking(ask, measure, catalog, joins)
@@ -88,6 +97,52 @@ def _found(ask: Ask, catalog: Catalog, superseded: Sequence[str]) -> list[Comput
     if "change" in ask.operations and len(ask.fiscal) >= 2:
         return _change_across(ask, catalog, superseded)
     return []
+
+
+def _total_of_time(ask: Ask, measure: Measure) -> list[Computed]:
+    """Return what the rows in the period asked for amount to, where a column holds what happened in it."""
+    table = measure.table
+    texts = table.texts(measure.column.header)
+    rows = [row for row in kept_rows(ask, table) if number_of(texts[row]) is not None]
+    if not is_flow(table, measure.column) or _mixed(table, rows) or not 1 < len(rows) <= MAX_TERMS:
+        return []
+    total = _summed([number_of(texts[row]) or Decimal(0) for row in rows])
+    used = tuple(table.rows[row] for row in rows)
+    return [
+        Computed(f"Sum of {measure.column.header}: {total}{_when(table, rows)}.", used, header=measure.column.header)
+    ]
+
+
+def _by_dimension(ask: Ask, measure: Measure) -> list[Computed]:
+    """Return the sums of what happened by the column that the question groups by, the largest or smallest first."""
+    table = measure.table
+    dimension = dimension_of(ask, table)
+    rows = kept_rows(ask, table)
+    if dimension is None or _mixed(table, rows) or not 1 < len(rows) <= MAX_TERMS:
+        return []
+    names, texts = table.texts(dimension.header), table.texts(measure.column.header)
+    groups: dict[str, list[Decimal]] = {}
+    for row in rows:
+        value = number_of(texts[row])
+        if value is not None and names[row]:
+            groups.setdefault(names[row], []).append(value)
+    ordered = sorted(groups.items(), key=lambda each: (-sum(each[1]), each[0]))
+    if ask.ascending:
+        ordered.reverse()
+    if len(ordered) < 2:
+        return []
+    kind = "smallest" if ask.ascending else "largest"
+    sums = [f"{name}: {_summed(values)}" for name, values in ordered[:_NAMES_SHOWN]]
+    first, rest = sums[0], "; ".join(sums[1:])
+    by = header_words(dimension.header)
+    text = f"By {by}, the {kind} sum of {measure.column.header} is that of {first}; {rest}"
+    used = tuple(table.rows[row] for row in rows)
+    return [Computed(f"{text}{_when(table, rows)}.", used, header=measure.column.header)]
+
+
+def _summed(values: Sequence[Decimal]) -> str:
+    terms = " + ".join(map(_shown, values))
+    return f"{terms} = {_shown(sum(values, Decimal(0)))}" if len(values) > 1 else terms
 
 
 def _grouped(measures: Sequence[Measure], joins: Sequence[Join]) -> list[Measure]:
@@ -256,11 +311,16 @@ def _sums(ask: Ask, measure: Measure) -> list[Computed]:
 
 
 def _change(ask: Ask, measure: Measure) -> list[Computed]:
-    """Return the change between the first and the last period asked for, where each has exactly one row."""
+    """Return the change between the first and the last period asked for, where each has exactly one row.
+
+    Of what happened, each period may have several, which are added up.
+    """
     table = measure.table
     dates = [column for column in table.columns if column.kind == "date"]
     if not dates:
         return []
+    if is_flow(table, measure.column) and (found := _change_of_sums(ask, measure)):
+        return found
     texts, days = table.texts(measure.column.header), table.texts(dates[0].header)
     picked = []
     ordered = sorted(set(ask.periods), key=lambda each: (each.start, each.end))
@@ -268,6 +328,8 @@ def _change(ask: Ask, measure: Measure) -> list[Computed]:
         inside = [row for row, day in enumerate(days) if (when := date_of(day)) and period.start <= when <= period.end]
         if period.kind == "year":
             inside = inside[-1:]
+        elif len(inside) > 1:
+            inside = total_row(table, inside) or inside
         if len(inside) != 1 or number_of(texts[inside[0]]) is None:
             return []
         picked.append(inside[0])
@@ -277,6 +339,26 @@ def _change(ask: Ask, measure: Measure) -> list[Computed]:
     ends = (days[picked[0]], days[picked[1]])
     rows = tuple(table.rows[row] for row in picked)
     return [_changed(measure.column.header, ends, before, after, rows)]
+
+
+def _change_of_sums(ask: Ask, measure: Measure) -> list[Computed]:
+    """Return the change between what the first and the last period amount to; nothing where each is one row."""
+    table = measure.table
+    texts = table.texts(measure.column.header)
+    rows = [row for row in kept_rows(replace(ask, periods=()), table) if number_of(texts[row]) is not None]
+    ends = _first_and_last(ask.periods)
+    inside = [rows_in(table, rows, period) for period in ends]
+    terms = [[number_of(texts[row]) or Decimal(0) for row in each] for each in inside]
+    most = max(map(len, terms))
+    if not all(terms) or not 1 < most <= MAX_TERMS or _mixed(table, [row for each in inside for row in each]):
+        return []
+    before, after = (sum(each, Decimal(0)) for each in terms)
+    told = "; ".join(f"{period.label()}: {_summed(each)}" for period, each in zip(ends, terms, strict=True))
+    header = measure.column.header
+    used = tuple(table.rows[row] for each in inside for row in each)
+    names = (ends[0].label(), ends[1].label())
+    changed = _changed("it", names, before, after, used)
+    return [replace(changed, text=f"{header}: {told}; {changed.text}", header=header)]
 
 
 def _fiscal_change(ask: Ask, measure: Measure) -> list[Computed]:

@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from ...text.periods import Period, find_periods
 from ...text.words import analyse, content_words
 from .catalog import Catalog, Column, Table
+from .wording import is_date_header
 
 _WORDS = {
     "share": "share|shares|percentage|percent|proportion|concentration|concentrated|anteil|prozent|pourcentage",
-    "rank": "largest|biggest|highest|greatest|top|smallest|lowest|fewest|größte|größter|höchste|plus grand|plus grande",
+    "rank": "largest|biggest|highest|greatest|top|smallest|lowest|fewest|"
+    r"the (?:most|least)(?! (?:recent|important|likely|common|of)\b)|größte|größter|höchste|plus grand|plus grande",
     "sum": "total of|sum|combined|altogether|in total|in all|aggregate|add up|summe|insgesamt|somme",
-    "change": "changed?|growth|grow|grew|grown|increased?|decreased?|declined?|rise|risen|rose|fall|fell|difference|"
+    "change": "compare|compared|comparison|versus|"
+    "changed?|growth|grow|grew|grown|increased?|decreased?|declined?|rise|risen|rose|fall|fell|difference|"
     "veränderung|wachstum|croissance",
 }
 _ASCENDING = re.compile(r"\b(?:smallest|lowest|least|fewest)\b", re.IGNORECASE)
@@ -28,6 +31,13 @@ _TWO_QUARTERS = re.compile(
     r"(?P<year> of (?:the )?(?:FY ?\d{2,4}|fiscal(?: year)? \d{4}|\d{4}))?",
     re.IGNORECASE,
 )
+_MONTH = (
+    "(?:january|february|march|april|may|june|july|august|september|october|november|december|"
+    "jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
+)
+_TWO_MONTHS = re.compile(
+    rf"\b(?P<one>{_MONTH}) (?P<link>and|to) (?P<other>{_MONTH}) (?P<year>(?:19|20)\d\d)\b", re.IGNORECASE
+)
 _MONEY = ("arr", "revenue", "sales", "turnover", "fee", "amount", "spend", "umsatz", "balance")
 _TIMES = frozenset(analyse("last latest current currently fiscal recent end date today now much many company state"))
 _SIZES = frozenset(
@@ -35,6 +45,7 @@ _SIZES = frozenset(
         "largest biggest highest greatest top smallest lowest main major concentration concentrated share name which"
     )
 )
+_COMPARES = frozenset(analyse("compare compared comparison versus change changed difference between"))
 _GENERIC = frozenset(analyse("usd eur gbp chf total value amount of id date year month number count as at per"))
 
 
@@ -109,6 +120,7 @@ def _each_quarter_whole(question: str) -> str:
         year = match["year"] or ""
         return f"the {match['one']} quarter{year} {match['link']} the {match['other']} quarter{year}"
 
+    question = _TWO_MONTHS.sub(r"\g<one> \g<year> \g<link> \g<other> \g<year>", question)
     return _TWO_QUARTERS.sub(whole, question)
 
 
@@ -135,6 +147,9 @@ def measures_for(ask: Ask, catalog: Catalog) -> list[Measure]:
             fit = len(shared) / len(own) if own else 0.0
             if shared:
                 fit += 0.1 * len(table.words & ask.words)
+            elif "change" in ask.operations and ask.wanted and ask.wanted - _COMPARES <= table.words:
+                # `Compare headcount`: the table is named for what its columns count.
+                fit = 0.1
             elif "share" in ask.operations and ask.counterparty and own & set(analyse(" ".join(_MONEY))):
                 fit = 0.2 + 0.1 * len(table.words & ask.words)
             if fit > 0:
@@ -172,8 +187,11 @@ def kept_rows(ask: Ask, table: Table) -> list[int]:
 
 
 def latest(table: Table, rows: Sequence[int]) -> list[int]:
-    """Return the rows of the last date among them; all of them where the table has no date."""
-    dates = [column for column in table.columns if column.kind == "date"]
+    """Return the rows of the last date among them; all of them where no column says which day a row speaks of.
+
+    The day on which a contract was signed or a matter opened makes no later state of it.
+    """
+    dates = [column for column in table.columns if column.kind == "date" and is_date_header(column.header)]
     if not dates or not rows:
         return list(rows)
     texts = table.texts(dates[0].header)

@@ -12,7 +12,7 @@ from ...text.words import analyse
 from .asking import _GENERIC, Ask, kept_rows, latest
 from .catalog import Catalog, Column, Table, header_words, number_of
 from .joins import name_column
-from .wording import Spelling, aside, header_and_value, in_brackets, is_period, verb_of
+from .wording import Spelling, aside, header_and_value, in_brackets, is_date_header, is_period, verb_of
 
 _TOTAL = frozenset(
     {"total", "all", "sum", "overall", "group total", "grand total", "gesamt", "summe", "insgesamt", "totale"}
@@ -59,7 +59,7 @@ def look_up(
             # Without a period the last state of a series answers, where each date has one row.
             rows = latest(table, rows)
         if len(rows) > 1:
-            rows = _labelled(ask, table, rows) or _total(table, rows) or rows
+            rows = _labelled(ask, table, rows) or total_row(table, rows) or rows
         if len(rows) != 1 or len(table.rows) < 2:
             continue
         for fit, lookup in _cells(ask, table, rows[0], superseded, spelling):
@@ -78,7 +78,7 @@ def _labelled(ask: Ask, table: Table, rows: Sequence[int]) -> list[int]:
     return found if len(found) == 1 else []
 
 
-def _total(table: Table, rows: Sequence[int]) -> list[int]:
+def total_row(table: Table, rows: Sequence[int]) -> list[int]:
     """Return the row that the table itself states as the total of others, where there is one."""
     label = name_column(table) or _label_column(table)
     if label is None:
@@ -183,5 +183,13 @@ def _said(
     if is_period(column.header) and beside:
         # `fy2025_usd` names no measure; the row's label does.
         return f"{' '.join(label_text.split())}: {value} ({named})."
-    lead = f"At {when}, {named}" if when else f"{named[:1].upper()}{named[1:]}"
+    states = when and is_date_header(dates[0].header)
+    if when and not states:
+        told = in_brackets(
+            [
+                *(aside(*header_and_value(each, row, spelling)) for each in beside),
+                f"{header_words(dates[0].header)}: {when}",
+            ]
+        )
+    lead = f"At {when}, {named}" if states else f"{named[:1].upper()}{named[1:]}"
     return f"{lead} {verb_of(named, past=True)} {value}{told}."

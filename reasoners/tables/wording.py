@@ -21,7 +21,11 @@ _NO_MONEY = re.compile(
 _LINK = re.compile(r"\b(?:on|by|at|until|from|to|since|in)$|^as of$", re.IGNORECASE)
 _DONE = re.compile(r"^\w+(?:ed|igned|ld|nt|pt)$", re.IGNORECASE)
 _PERIOD_TOKEN = re.compile(r"^(?:fy|q|h)\d{1,4}$", re.IGNORECASE)
-_DATE_HEADER = re.compile(r"^(?:as of(?: date)?|date|day|month|period end|at)$", re.IGNORECASE)
+_DATE_HEADER = re.compile(
+    r"^(?:as of(?: date)?|date|day|week|month|quarter|year|(?:period|week|month|quarter|year)(?: (?:start|end))?|at|"
+    r"(?:balance|reporting|snapshot) date|stand|datum|stichtag|monat)$",
+    re.IGNORECASE,
+)
 _REMARK = re.compile(r"^(?:comments?|notes?|remarks?)$", re.IGNORECASE)
 _STATE = frozenset({"status", "state", "stage", "result", "outcome", "approval"})
 _CODE = re.compile(r"^(?=\S*\d)[\w./-]{1,16}$")
