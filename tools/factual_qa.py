@@ -8,7 +8,8 @@ from langchain_core.tools import BaseTool, StructuredTool
 from pydantic import BaseModel, BeforeValidator, Field
 
 from ..retrievers.kg.records import PREDICATES
-from ..retrievers.kg.store import TemporalGraph, predicate_named
+from ..retrievers.kg.store import TemporalGraph
+from ..retrievers.kg.windows import predicate_named
 from ..state.graph_answers import FactualAnswer, GraphWindow
 from .graph_facts import MAX_FACTS, NO_GRAPH, EndDate, GraphFor, StartDate, _blank, asked_window, told, window_of
 

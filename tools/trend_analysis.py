@@ -14,7 +14,8 @@ from pydantic import BaseModel, BeforeValidator, Field
 from ..errors import UsageError
 from ..reasoners.embedded.graph_questions import predicates_asked
 from ..retrievers.kg.records import KnownFact
-from ..retrievers.kg.store import TemporalGraph, predicate_named
+from ..retrievers.kg.store import TemporalGraph
+from ..retrievers.kg.windows import predicate_named
 from ..state.graph_answers import GraphWindow, Series, SeriesPoint, TrendAnswer, TrendPeriod
 from ..text.words import content_words, stem
 from .graph_facts import MAX_FACTS, NO_GRAPH, EndDate, GraphFor, StartDate, _blank, asked_window, told, window_of

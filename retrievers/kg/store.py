@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from ...errors import UsageError
 from ...settings import Environment
 from ...state.records import Chunk, Source
 from ..database import Store
 from . import naming, writing
-from .names import alike, form_of
+from .meant import candidates, canonical_of
 from .records import (
-    PREDICATES,
     Candidate,
     Entity,
     EntityKind,
@@ -29,29 +24,10 @@ from .records import (
     Neighbourhood,
     Statement,
 )
+from .rows import EVENT, TRIPLET, entities_of, event_of, facts_of
 from .schema import SCHEMA, VERSION
+from .windows import Wanted, ask
 from .writing import Held
-
-_EVENT = """e.event_id, e.statement, e.chunk_id, e.uri, e.quote, e.start, e.end, e.statement_type, e.temporal_type,
-    e.valid_at, e.invalid_at, e.created_at, e.expired_at, e.invalidated_by, e.stated_at"""
-_EVENT_FIELDS = tuple(name.strip().removeprefix("e.") for name in _EVENT.split(","))
-_DAYS = ("valid_at", "invalid_at", "stated_at")
-_TIMES = ("created_at", "expired_at")
-_FORM_KINDS: tuple[EntityKind, ...] = ("org", "thing")
-_BORNE = ("name", "alias", "case")
-
-
-class AmbiguousName(UsageError):
-    """A name means several entities.
-
-    Attributes:
-        candidates: What it may mean, best first.
-    """
-
-    def __init__(self, name: str, candidates: Sequence[Candidate]) -> None:
-        told = ", ".join(f"{each.entity.name} ({each.entity.kind}, {each.entity.entity_id})" for each in candidates)
-        super().__init__(f"{name!r} may mean {told}: name one of them, or give its id")
-        self.candidates = tuple(candidates)
 
 
 class TemporalGraph(Store):
@@ -109,52 +85,20 @@ class TemporalGraph(Store):
         Returns: Facts; none for a name that the graph does not know.
         Raises: UsageError where the window ends before it begins or no predicate has that name; AmbiguousName.
         """
-        if start and end and end < start:
-            raise UsageError(f"the window ends before it begins: {start} to {end}")
-        where: list[str] = [] if expired else ["e.expired_at IS NULL"]
-        values: list[Any] = []
-        if predicate is not None:
-            where.append("t.predicate = ?")
-            values.append(predicate_named(predicate))
-        if start or end:
-            where.append(
-                "(e.temporal_type = 'ATEMPORAL' OR (e.since <= ? AND (e.invalid_at IS NULL OR e.invalid_at > ?)))"
-            )
-            values += [(end or date.max).isoformat(), (start or date.min).isoformat()]
-        if as_of:
-            day = as_of.isoformat()
-            where.append("""(e.temporal_type = 'ATEMPORAL' OR (e.since <= ?
-                AND (e.temporal_type = 'STATIC' OR e.invalid_at IS NULL OR e.invalid_at > ?)))""")
-            values += [day, day]
+        wanted = Wanted(entity, start, end, predicate, as_of, role, expired, limit)
         with self._db.read() as sql:
-            tables = "triplets t JOIN events e ON e.n = t.event"
-            if entity is not None:
-                found = self._entity(sql, entity)
-                if found is None:
-                    return []
-                sides = {"any": ("subject", "object"), "subject": ("subject",), "object": ("object",)}[role]
-                parts = " UNION ".join(
-                    f"SELECT n FROM triplets WHERE {side} IN (SELECT n FROM entities WHERE canonical = ?)"  # noqa: S608
-                    for side in sides
-                )
-                tables = f"({parts}) hit CROSS JOIN triplets t ON t.n = hit.n CROSS JOIN events e ON e.n = t.event"
-                values = [*[found] * len(sides), *values]
-            condition = " AND ".join(where) or "1"
-            statement = f"""SELECT t.place, t.subject, t.predicate, t.object, t.value, t.unit, {_EVENT} FROM {tables}
-                WHERE {condition} ORDER BY e.valid_at IS NULL, e.valid_at, e.event_id, t.place LIMIT ?"""  # noqa: S608
-            rows = sql.execute(statement, (*values, -1 if limit is None else limit)).fetchall()
-            return _facts_of(sql, rows)
+            return ask(sql, wanted)
 
     def resolve(self, name: str, kind: EntityKind | None = None, *, limit: int = 5) -> list[Candidate]:
         """Return the entities that a name may mean, best first: those that bear it, then those it is part of."""
         with self._db.read() as sql:
-            return _candidates(sql, name, kind)[:limit]
+            return candidates(sql, name, kind)[:limit]
 
     def entity(self, entity_id: str) -> Entity | None:
         """Return the entity of an id, also of the id that one of its merged names had."""
         with self._db.read() as sql:
             row = sql.execute("SELECT canonical FROM entities WHERE entity_id = ?", (entity_id,)).fetchone()
-            return _entities(sql, [row[0]])[row[0]] if row else None
+            return entities_of(sql, [row[0]])[row[0]] if row else None
 
     def entities(
         self, kind: EntityKind | None = None, *, limit: int | None = None, named: str = ""
@@ -183,7 +127,7 @@ class TemporalGraph(Store):
                 WHERE {" AND ".join(where)} GROUP BY canonical""",  # noqa: S608
                 values,
             ).fetchall()
-            known = _entities(sql, [canonical for canonical, _ in counted])
+            known = entities_of(sql, [canonical for canonical, _ in counted])
         found = [(known[canonical], count) for canonical, count in counted]
         found.sort(key=lambda each: (-each[1], each[0].name, each[0].entity_id))
         return found[:limit]
@@ -206,10 +150,10 @@ class TemporalGraph(Store):
         if depth < 1:
             raise UsageError(f"a neighbourhood is at least one step deep, not {depth}")
         with self._db.read() as sql:
-            centre = self._entity(sql, entity)
+            centre = canonical_of(sql, entity)
             if centre is None:
                 return None
-            first = _entities(sql, [centre])[centre]
+            first = entities_of(sql, [centre])[centre]
         seen: dict[str, Entity] = {first.entity_id: first}
         facts: dict[str, KnownFact] = {}
         edge = [first]
@@ -231,18 +175,18 @@ class TemporalGraph(Store):
     def statement(self, event_id: str) -> Event | None:
         """Return an event, also one that expired."""
         with self._db.read() as sql:
-            row = sql.execute(f"SELECT {_EVENT} FROM events e WHERE e.event_id = ?", (event_id,)).fetchone()  # noqa: S608
-        return _event(row) if row else None
+            row = sql.execute(f"SELECT {EVENT} FROM events e WHERE e.event_id = ?", (event_id,)).fetchone()  # noqa: S608
+        return event_of(row) if row else None
 
     def facts_of(self, event_id: str) -> list[KnownFact]:
         """Return the facts of one event."""
         with self._db.read() as sql:
             rows = sql.execute(
-                f"""SELECT t.place, t.subject, t.predicate, t.object, t.value, t.unit, {_EVENT}
+                f"""SELECT {TRIPLET}, {EVENT}
                 FROM events e JOIN triplets t ON t.event = e.n WHERE e.event_id = ? ORDER BY t.place""",  # noqa: S608
                 (event_id,),
             ).fetchall()
-            return _facts_of(sql, rows)
+            return facts_of(sql, rows)
 
     def chunk(self, event: Event) -> Chunk | None:
         """Return the passage that an event is quoted from."""
@@ -363,159 +307,6 @@ class TemporalGraph(Store):
         with self._db.write() as sql:
             sql.execute("INSERT OR IGNORE INTO roots VALUES (?, ?)", (path, name))
 
-    def _entity(self, sql: sqlite3.Connection, entity: str | Entity) -> int | None:
-        """Return the canonical number of an entity."""
-        by_id = entity.entity_id if isinstance(entity, Entity) else entity
-        row = sql.execute("SELECT canonical FROM entities WHERE entity_id = ?", (by_id,)).fetchone()
-        if row:
-            return int(row[0])
-        if isinstance(entity, Entity):
-            return None
-        found = _bearers(sql, entity)
-        if not found:
-            return None
-        first = max(score for score, _ in found.values())
-        best = [canonical for canonical, (score, _) in found.items() if score == first]
-        if len(best) > 1:
-            candidates = [each for each in _described(sql, {n: found[n] for n in best}) if each.facts]
-            if len(candidates) != 1:
-                raise AmbiguousName(entity, candidates or _described(sql, {n: found[n] for n in best}))
-            by_id = candidates[0].entity.entity_id
-            best = [sql.execute("SELECT canonical FROM entities WHERE entity_id = ?", (by_id,)).fetchone()[0]]
-        return int(best[0])
-
-
-def predicate_named(name: str) -> str:
-    """Return a predicate by its name in any case.  Raises: UsageError where there is none."""
-    found = "_".join(name.strip().upper().replace("-", " ").replace("_", " ").split())
-    if found not in PREDICATES:
-        raise UsageError(f"no predicate {name!r}: one of {', '.join(PREDICATES)}")
-    return found
-
 
 def _by_day(fact: KnownFact) -> tuple[bool, date, str]:
     return fact.event.valid_at is None, fact.event.valid_at or date.min, fact.fact_id
-
-
-def _candidates(sql: sqlite3.Connection, name: str, kind: EntityKind | None) -> list[Candidate]:
-    found = _bearers(sql, name)
-    forms = {form_of(" ".join(name.split()), each) for each in _FORM_KINDS}
-    keys = sorted({form.key for form in forms})
-    if not found or len(keys[0]) > 2:
-        for key in keys:
-            _note(sql, found, 0.6, "part", "instr(' ' || key || ' ', ' ' || ? || ' ')", [key])
-            _note(sql, found, 0.5, "part", "instr(' ' || ? || ' ', ' ' || key || ' ') AND length(key) > 3", [key])
-    if not found:
-        for canonical, other in sql.execute("SELECT DISTINCT canonical, key FROM entities").fetchall():
-            score = max(alike(key, other) for key in keys)
-            if score:
-                found[canonical] = (round(0.5 * score, 3), "similar")
-    made = _described(sql, found)
-    return [each for each in made if (kind is None or each.entity.kind == kind) and (each.facts or each.how in _BORNE)]
-
-
-def _bearers(sql: sqlite3.Connection, name: str) -> dict[int, tuple[float, str]]:
-    """Return the entities that bear a name, by canonical number, with score and how."""
-    given = " ".join(name.split())
-    found: dict[int, tuple[float, str]] = {}
-    forms = {form_of(given, each) for each in _FORM_KINDS}
-    folded = next(iter(forms)).folded
-    _note(sql, found, 1.0, "name", "folded = ? AND name = ?", [folded, given])
-    _note(sql, found, 0.95, "alias", "n IN (SELECT entity FROM stated_names WHERE folded = ?)", [folded])
-    _note(sql, found, 0.9, "case", "folded = ?", [folded])
-    for key in sorted({form.key for form in forms}):
-        _note(sql, found, 0.9, "case", "key = ?", [key])
-    return found
-
-
-def _note(
-    sql: sqlite3.Connection, found: dict[int, tuple[float, str]], score: float, how: str, where: str, values: list[str]
-) -> None:
-    for (canonical,) in sql.execute(f"SELECT DISTINCT canonical FROM entities WHERE {where}", values).fetchall():  # noqa: S608
-        found.setdefault(canonical, (score, how))
-
-
-def _described(sql: sqlite3.Connection, found: dict[int, tuple[float, str]]) -> list[Candidate]:
-    known = _entities(sql, list(found))
-    made = [
-        Candidate(entity=known[canonical], score=score, how=how, facts=_count(sql, canonical))  # type: ignore[arg-type]
-        for canonical, (score, how) in found.items()
-    ]
-    return sorted(made, key=lambda each: (-each.score, -each.facts, each.entity.name, each.entity.entity_id))
-
-
-def _count(sql: sqlite3.Connection, canonical: int) -> int:
-    return int(
-        sql.execute(
-            """SELECT count(*) FROM triplets t JOIN events e ON e.n = t.event WHERE e.expired_at IS NULL AND t.n IN (
-            SELECT n FROM triplets WHERE subject IN (SELECT n FROM entities WHERE canonical = ?1)
-            UNION SELECT n FROM triplets WHERE object IN (SELECT n FROM entities WHERE canonical = ?1))""",
-            (canonical,),
-        ).fetchone()[0]
-    )
-
-
-def _facts_of(sql: sqlite3.Connection, rows: Sequence[tuple]) -> list[KnownFact]:
-    numbers = sorted({n for row in rows for n in (row[1], row[3]) if n is not None})
-    canonical = dict(
-        sql.execute(
-            "SELECT n, canonical FROM entities WHERE n IN (SELECT value FROM json_each(?))", (json.dumps(numbers),)
-        ).fetchall()
-    )
-    known = _entities(sql, sorted(set(canonical.values())))
-    facts = []
-    for place, subject, predicate, target, value, unit, *event in rows:
-        told = _event(event)
-        facts.append(
-            KnownFact(
-                fact_id=f"{told.event_id}.{place}",
-                subject=known[canonical[subject]],
-                predicate=predicate,
-                object=known[canonical[target]] if target is not None else None,
-                value=value,
-                unit=unit,
-                event=told,
-            )
-        )
-    return facts
-
-
-def _entities(sql: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, Entity]:
-    """Return entities by canonical number."""
-    wanted = json.dumps(list(numbers))
-    rows = sql.execute(
-        """SELECT canonical, n, entity_id, name, kind FROM entities
-        WHERE canonical IN (SELECT value FROM json_each(?)) ORDER BY n""",
-        (wanted,),
-    ).fetchall()
-    stated = sql.execute(
-        """SELECT e.canonical, s.name FROM stated_names s JOIN entities e ON e.n = s.entity
-        WHERE e.canonical IN (SELECT value FROM json_each(?))""",
-        (wanted,),
-    ).fetchall()
-    others: dict[int, set[str]] = defaultdict(set)
-    shown: dict[int, tuple[str, str, str]] = {}
-    for canonical, n, entity_id, name, kind in rows:
-        others[canonical].add(name)
-        if n == canonical:
-            shown[canonical] = entity_id, name, kind
-    for canonical, name in stated:
-        others[canonical].add(name)
-    return {
-        canonical: Entity(
-            entity_id=entity_id,
-            name=name,
-            kind=kind,  # type: ignore[arg-type]
-            aliases=tuple(sorted(others[canonical] - {name})),
-        )
-        for canonical, (entity_id, name, kind) in shown.items()
-    }
-
-
-def _event(row: Sequence[Any]) -> Event:
-    values = dict(zip(_EVENT_FIELDS, row, strict=True))
-    for name in _DAYS:
-        values[name] = date.fromisoformat(values[name]) if values[name] else None
-    for name in _TIMES:
-        values[name] = datetime.fromisoformat(values[name]) if values[name] else None
-    return Event(**values)

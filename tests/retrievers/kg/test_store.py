@@ -7,8 +7,9 @@ from datetime import date
 
 import pytest
 from citewell.errors import CorpusError, UsageError
+from citewell.retrievers.kg.meant import AmbiguousName
 from citewell.retrievers.kg.records import Mention
-from citewell.retrievers.kg.store import AmbiguousName, TemporalGraph
+from citewell.retrievers.kg.store import TemporalGraph
 from kg_statements import day, put, said
 
 
