@@ -169,11 +169,13 @@ class DataroomReasoner:
         added = _added(task.plan, tabled, unvalidated, missing, self.harness)
         kept = _Filter(self.harness, task, losers, tabled, added, missing)
         summary = [*added, *(claim for claim in draft.summary if kept(claim))]
+        lookups = [each for each in tabled if each.lookup]
         sections = [
             section.model_copy(update={"claims": tuple(claim for claim in section.claims if kept(claim))})
             for section in draft.sections
         ]
         shown = [each for each in found if _bears(each, task.question, self.harness)]
+        summary = [*summary[: len(lookups)], *_stated_claims(task.plan, shown, sections), *summary[len(lookups) :]]
         conflicts = (*(each.conflict for each in shown), *(each for each in draft.conflicts if _distinct(each, found)))
         headings = sections_of(self.harness, task.question)
         summary, sections = _topped_up(summary, sections, task.min_summary_citations)
@@ -514,6 +516,18 @@ def _stated(plan: Plan, shown: Sequence[Disagreement]) -> set[str]:
         for conflict in statuses
         if part.answer_type == "yes_no" and set(analyse(conflict.subject)) <= set(analyse(part.text))
     }
+
+
+def _stated_claims(plan: Plan, shown: Sequence[Disagreement], sections: Sequence[Section]) -> list[Claim]:
+    """Return the claims that tell the status asked for as an export has it."""
+    stated = _stated(plan, shown)
+    quotes = [each.conflict.values[0].quote for each in shown if each.conflict.attribute == "status"]
+    return [
+        claim
+        for section in sections
+        for claim in section.claims
+        if claim.question_id in stated and any(quote in quotes for quote in claim.quotes)
+    ]
 
 
 def _still_open(

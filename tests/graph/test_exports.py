@@ -15,7 +15,7 @@ def test_the_export_leads_and_the_deck_is_shown_as_a_conflict(tmp_path):
     )
     (room / "board_deck.md").write_text("# Board deck\n\nARR reached $18.9 million at 31 March 2025.\n")
     report = citewell.research("What was ARR at 31 March 2025?", docs=[room], engine="embedded")
-    assert "17640000" in report.answer.executive_summary[0].text
+    assert "17,640,000" in report.answer.executive_summary[0].text
     (conflict,) = report.answer.conflicts
     assert {value.value for value in conflict.values} == {"17640000", "$18.9 million"}
     assert conflict.preferred == "17640000"
