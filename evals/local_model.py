@@ -47,8 +47,18 @@ def local_server(venv: Path) -> Iterator[str]:
         _wait(f"{address}/models", process)
         yield address
     finally:
-        process.terminate()
-        process.wait(timeout=30)
+        stop(process)
+
+
+def stop(process: subprocess.Popen[bytes], *, patience_s: float = 10.0) -> None:
+    """End a server, by force where it does not end by itself in time."""
+    # A server that is still writing an answer nobody waits for looks at no signal but the last.
+    process.terminate()
+    try:
+        process.wait(timeout=patience_s)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _wait(url: str, process: subprocess.Popen[bytes]) -> None:
