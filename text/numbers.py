@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Literal
 
 import regex
@@ -98,6 +99,9 @@ _BOUNDS = regex.compile(
     regex.IGNORECASE,
 )
 
+REMEMBERED_CHARS = 2_000
+"""Texts up to this length are kept with their numbers: each claim is held against the same lines and cells again."""
+
 
 def find_numbers(text: str) -> list[Number]:
     """Return the numbers of a text in order, without overlap.
@@ -107,6 +111,15 @@ def find_numbers(text: str) -> list[Number]:
     letters (`COVID-19`, `B2`) is no number.  `(1.2)` is negative where it looks like bookkeeping: with decimals,
     groups, a currency or a percent sign.  Number words and CJK numerals are read as well.
     """
+    return list(_remembered(text) if len(text) <= REMEMBERED_CHARS else _found(text))
+
+
+@lru_cache(maxsize=8_192)
+def _remembered(text: str) -> tuple[Number, ...]:
+    return _found(text)
+
+
+def _found(text: str) -> tuple[Number, ...]:
     found = list(_numerals(text))
     found.extend(_vulgar_fractions(text))
     found.extend(
@@ -121,7 +134,7 @@ def find_numbers(text: str) -> list[Number]:
                 kept[-1] = number
             continue
         kept.append(number)
-    return kept
+    return tuple(kept)
 
 
 def same_value(a: Number, b: Number, *, ignore_sign: bool = False) -> bool:

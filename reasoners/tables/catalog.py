@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
@@ -57,18 +57,25 @@ class Table:
         """Return a cell by row position and header."""
         return next((cell for cell in self.rows[row].cells if cell.header == header), None)
 
-    def texts(self, header: str) -> list[str]:
+    def texts(self, header: str) -> Sequence[str]:
         """Return the cells of a column as written, empty where a row has none."""
-        cells = (self.cell(row, header) for row in range(len(self.rows)))
-        return ["" if cell is None else cell.text.strip() for cell in cells]
+        if header not in self._texts:
+            cells = (self.cell(row, header) for row in range(len(self.rows)))
+            self._texts[header] = tuple("" if cell is None else cell.text.strip() for cell in cells)
+        return self._texts[header]
 
-    @property
+    @cached_property
+    def _texts(self) -> dict[str, tuple[str, ...]]:
+        """What was read of the columns so far: every question of every run reads them again."""
+        return {}
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """Index terms of the file name and the caption."""
         stem = PurePosixPath(self.uri).stem
         return frozenset(analyse(header_words(f"{stem} {self.rows[0].caption if self.rows else ''}")))
 
-    @property
+    @cached_property
     def currency(self) -> Column | None:
         """The column that says in which currency or unit a row is, where there is one."""
         for column in self.columns:
@@ -124,11 +131,13 @@ def catalog(rows: Iterable[TableRow], structured: Mapping[str, bool]) -> Catalog
     return Catalog(tuple(tables))
 
 
+@lru_cache(maxsize=4_096)
 def header_words(header: str) -> str:
     """Return an identifier as words: `arrUsd_2024` is `arr Usd 2024`."""
     return " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", header).replace("_", " ").replace("-", " ").split())
 
 
+@lru_cache(maxsize=16_384)
 def number_of(text: str) -> Decimal | None:
     """Return the number that a cell is, or None where it is more or less than one."""
     plain = text.strip()
@@ -138,6 +147,7 @@ def number_of(text: str) -> Decimal | None:
     return None
 
 
+@lru_cache(maxsize=16_384)
 def date_of(text: str) -> date | None:
     """Return the day that a cell is; a month stands for its first day."""
     plain = text.strip()
