@@ -14,6 +14,7 @@ from ...text.numbers import same_value
 from ...text.periods import Period, contains
 from .alignment import Alignment, align
 from .clauses import clauses
+from .effects import effect_signs
 from .lexicon import HEDGES, SYNONYMS
 from .overlap import overlap_signs
 from .polarity import Polarity, compare_polarity, is_negation
@@ -73,7 +74,9 @@ def measure(
     _shape(values, claim, grounds, best)
     asked = read(question) if question else None
     readings = [ground.reading for ground in grounds]
-    values |= overlap_signs(claim, readings, [ground.alignment for ground in grounds], asked)
+    alignments = [ground.alignment for ground in grounds]
+    values |= overlap_signs(claim, readings, alignments, asked)
+    values |= effect_signs(claim, readings, alignments)
     if meaning is not None:
         _meaning(values, *meaning)
     return Signs(values, tuple(grounds), polarity)

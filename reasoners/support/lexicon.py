@@ -137,11 +137,57 @@ _PAIRS = (
     "senior junior|full-time part-time|taxable exempt|credit debit|inflow outflow|surplus deficit|bid ask|supply demand"
 )
 
+# What an effect does to its object, +1 or -1, in nouns, participles and verbs that `_AXES` does not hold or holds on an
+# axis too wide for it.
+_RAISING = """
+    activate activates activated activating activator activators agonist agonists aggravate amplifies cause caused
+    causes causing confirm confirmed confirms contribute contributed contributes contributing correlate correlated
+    correlates correlation dependent drive drives driving elicit elicited elicits encourage encouraged encourages
+    enhancement enhancer enhancers enhancing essential evoke evokes exacerbate facilitate facilitated facilitates
+    facilitating favor favors favour favours foster fostered fosters improving increasing inducer inducible inducing
+    induction lead leading leads led linked associated mediate mediated mediates mediating necessary potentiate
+    potentiated potentiates produce produced produces promoting raising require required requirement requires
+    responsive restore restored restores result resulted resulting results sensitive sensitivity sensitize sensitizes
+    stabilization stabilize stabilized stabilizes stimulating stimulation strengthen susceptibility susceptible
+    sustain sustained sustains trigger triggered triggers upregulating upregulation vulnerability vulnerable worsen
+"""
+_LOWERING = """
+    ablated ablation abrogate abrogated abrogates alleviate alleviated alleviates ameliorate ameliorated ameliorates
+    antagonist antagonists antagonize antagonized antagonizes attenuating attenuation avert averted averts blockade
+    blocker blockers blocking combat compromise compromised compromises contrary cooling counteract counteracted
+    counteracts curb curbed curbs dampen dampened dampens deactivate deactivated deactivates deactivation debunked
+    declining decreasing deficit deficits degradation degrade degraded degrades delay delayed delays deleted deletion
+    depleting destabilize destabilized destabilizes destroy destroyed destroys discourage discouraged discourages
+    disproven dispute disputed disputes disrupt disrupted disruption disrupts doubt doubts downregulating
+    downregulation eliminate eliminated eliminates elimination eradicate eradicated exaggerated falling hamper hampered
+    hampers haploinsufficiency hinder hindering hoax immune immunity impairing impairment impede impeded impedes
+    inactivate inactivated inactivates inactivation independent independently inhibiting inhibitor inhibitors
+    inhibitory insensitive insufficiency interfere interfered interferes interrupt interrupted interrupts inverse
+    inversely kill killed kills lacking limit limited limits lowering misleading mitigate mitigated mitigates mitigation
+    negate negated negates neutralize neutralized neutralizes null offset offsets oppose opposing overstated preventing
+    prevention reducing refractory relieve relieved relieves repress repressed represses repression resistance resistant
+    restrict restricted restricts retard retarded retards reversal reverse reversed reverses scarce scarcity sceptical
+    shortage shrinking silenced silencing skeptical suppressing suppressive suppressor suppressors terminate terminated
+    terminates uncorrelated undermine undermined undermines unrelated unresponsive weakening withdraw withdrawal
+    withdrawn withdrew wrongly
+"""
+# Small words of `_AXES` that as often say something else.
+_SLIGHT = """
+    above accept accepted add added adds available began begin begun below before both contain contained contains down
+    enter entered good had has have highest include included includes including join joined keep kept large launch
+    launched legal long longer lowest many maximum met minimum missed more most neither older open opened over pass
+    passed possess present short shorter small start started under up with younger
+"""
+
 DIRECTIONS: dict[str, tuple[str, int]] = {}
 for _axis, _up, _down in _AXES:
     for _sign, _words in ((1, _up), (-1, _down)):
         for _word in _words.split():
             DIRECTIONS.setdefault(_word, (_axis, _sign))
+
+EFFECTS: dict[str, int] = {_word: _sign for _word, (_, _sign) in DIRECTIONS.items() if _word not in _SLIGHT.split()}
+EFFECTS |= dict.fromkeys(_RAISING.split(), 1) | dict.fromkeys(_LOWERING.split(), -1)
+EFFECTS |= dict.fromkeys(NEGATIONS | DENIALS, -1)
 
 OPPOSITES: dict[str, frozenset[str]] = {}
 _opposites: dict[str, set[str]] = {}
