@@ -55,6 +55,12 @@ _EMPTY: dict[str, Any] = {
 }
 
 
+def _begun(values: dict[str, Any]) -> ResearchState:
+    """Return what a question begins with: what earlier ones of its thread fell back on and contacted is not its own."""
+    replaced = {key: Overwrite(values[key]) for key in ("fallbacks", "hosts")}
+    return {**values, **replaced}  # type: ignore[typeddict-item]
+
+
 KEPT_FOR_ANSWER = 1 / 3
 """Share of the time left that embedding does not touch: what has no vector by then is found by its words."""
 
@@ -82,16 +88,17 @@ class Intake:
         info = self._identity(ids, state, settings, question, from_messages)
         runtime.stream_writer(event("thread", thread_id=info.thread_id, run_id=info.run_id))
         fresh: dict[str, Any] = {key: Overwrite({}) for key in ("sources", "packs", "evidence")}
-        fresh |= {"fallbacks": Overwrite(()), "hosts": Overwrite(()), **_EMPTY}
+        fresh |= {"fallbacks": (), "hosts": (), **_EMPTY}
         if where.kept:
             fresh |= where.sources
         if where.refusal:
-            return {**fresh, "run": info, "failure": where.refusal, "stop_reason": "cancelled"}  # type: ignore[typeddict-item]
+            refused = {**fresh, "run": info, "failure": where.refusal, "stop_reason": "cancelled"}
+            return _begun(refused)
         try:
             update = await self._read(state, info, settings, runtime)
         except CitewellError as error:
             update = {"run": info, "failure": str(error), "failed_with": error.exit_code}
-        return {**fresh, **update}  # type: ignore[typeddict-item]
+        return _begun({**fresh, **update})
 
     async def _settings_asked_with(self, run_id: str, question: str, settings: Settings) -> Settings | None:
         """Return the settings of a run that asks a person where to look, as they were when it first did; else None.
