@@ -28,6 +28,7 @@ _SHORT_LINE = 0.6
 _CAPITALISED = 0.5
 _MIN_SENTENCE_CHARS = 20
 _BREAK = regex.compile(r"\n\s*\n|\n\s*(?:[-*•·▪◦–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s")
+_ITEM = regex.compile(r"\(?(?:\d{1,2}|[a-z])[.)]")
 _BULLET = regex.compile(r"^(?:[-*•·▪◦–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+|^#{1,6}\s+|^>\s+|^\|\s*")
 
 
@@ -81,7 +82,7 @@ def candidates_of(passage: Passage) -> list[Candidate]:
     section: tuple[int, int] | None = None
     last = 0
     for start, end in _spans(text):
-        if heading and _BREAK.search(text[last:start]):
+        if heading and (_leaves(text, heading, last, start) or _ITEM.fullmatch(text[start:end])):
             heading = None
         last = end
         if run_in_heading(text, start, end):
@@ -101,6 +102,16 @@ def candidates_of(passage: Passage) -> list[Candidate]:
             about = about | index_terms(text[slice(*place)]) if place else about
         found.append(Candidate(passage, start, end, span, title, terms, about, heading=heading, section=section))
     return sorted(found, key=lambda candidate: candidate.key)
+
+
+def _leaves(text: str, heading: tuple[int, int], last: int, start: int) -> bool:
+    """Whether a span begins another paragraph or item than the one that a label heads.
+
+    A label without a list mark heads the lines that run on from it, up to a sentence that opens a line.
+    """
+    between = text[last:start]
+    marked = text[text.rfind("\n", 0, heading[0]) + 1 : heading[0]].strip()
+    return bool(_BREAK.search(between)) or (not marked and "\n" in between)
 
 
 def title_of(passage: Passage) -> str:

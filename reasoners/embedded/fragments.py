@@ -36,6 +36,7 @@ _LETTERHEAD = regex.compile(
 _FIGURE = regex.compile(r"\d")
 _WORD = regex.compile(r"[\p{L}'’]+")
 _MARK = regex.compile(r"^(?:[-*•·▪◦–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+")
+_HASHES = regex.compile(r"\s*#{1,6}\s+")
 _NUMBER_MARK = regex.compile(r"\s*\(?\d{1,2}[.)]\s+")
 _FEW, _VERY_FEW, _HEADING_WORDS = 6, 3, 8
 
@@ -67,10 +68,14 @@ def run_in_heading(text: str, start: int, end: int) -> bool:
 def is_heading(text: str, start: int, end: int) -> bool:
     """Whether a span is a line by itself, without a stop, that only names what stands below it."""
     span = text[start:end]
-    if "\n" in span or regex.search(r"[.!?:;,。！？]$", span) or not span.isascii():
+    if "\n" in span:
         return False
     line = text.rfind("\n", 0, start) + 1
     mark = text[line:start]
+    if _HASHES.fullmatch(mark) or span.startswith("#"):
+        return True
+    if regex.search(r"[.!?:;,。！？]$", span) or not span.isascii():
+        return False
     if (mark.strip() and not _NUMBER_MARK.fullmatch(mark)) or text[end : end + 1] not in ("", "\n"):
         return False
     alone = (not text[:line].strip() or text[:line].endswith("\n\n")) and text[end:].lstrip(" ")[:2] in ("", "\n\n")

@@ -38,7 +38,7 @@ def test_the_total_that_a_table_states_answers_for_its_departments(tmp_path):
         "2025-12-31,Yard,46\n2025-12-31,Office,9\n2025-12-31,Total,55\n"
     )
     report = citewell.research("How many employees were there at 31 December 2025?", docs=[room], engine="embedded")
-    assert "employees was 55" in report.answer.executive_summary[0].text
+    assert "employees were 55" in report.answer.executive_summary[0].text
 
 
 @pytest.mark.slow
