@@ -7,13 +7,14 @@ from __future__ import annotations
 import calendar
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import date, timedelta
+from importlib import resources
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from .wordings import DECOYS, FILLER, WORDINGS, Split, Wording
 
@@ -62,15 +63,57 @@ class Company:
     currency: str
     revenue: float
 
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Company:
+        """Build a company from `story.json`."""
+        return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in data.items()})
 
-COMPANIES = (
-    Company("Harrow Pumps Ltd", ("Ines Calder", "Tomas Vey", "Ruth Amsel", "Colm Dray", "Petra Lund"), ("Leeds", "Hull", "Bergen"), ("Rillstream 4", "Rillstream 5", "Torrent X", "Mistral 2"), "circulation pump", "industrial pumps", "cast housings", ("Corvane Castings", "Dellmark Foundries"), ("Osker Valves", "Pellham Seals"), ("Tidewell Institute", "Nordlake Energy"), ("leak detection", "low-noise drives", "heat recovery"), "£", 41.0),
-    Company("Quince Systems Inc", ("Mara Oduya", "Felix Brandt", "Joan Tarrow", "Devin Sorley", "Hana Kirov"), ("Austin", "Denver", "Portland"), ("Lattice One", "Lattice Two", "Harbor Suite", "Beacon 3"), "planning system", "planning software", "server hardware", ("Brightrack", "Osmont Hosting"), ("Fenwick Analytics", "Dataloom"), ("Ashgrove University", "Kestrel Freight"), ("route planning", "forecasting models", "privacy tools"), "$", 118.0),
-    Company("Solvang Maritime ASA", ("Knut Eriksby", "Liv Sandnes", "Aslak Moen", "Berit Holm", "Odd Fjeld"), ("Stavanger", "Oslo", "Molde"), ("Skagen Ferry 12", "Skagen Ferry 20", "Fjordlink", "Varde 7"), "hybrid ferry", "coastal ferries", "battery packs", ("Voltera Cells", "Arctic Power"), ("Molde Yards", "Brisk Marine"), ("Havlab", "Fjordbank"), ("shore charging", "hydrogen storage", "hull coatings"), "NOK ", 905.0),
-    Company("Aurelio Foods SpA", ("Chiara Bassi", "Dario Fontana", "Elena Rocca", "Marco Treves", "Silvia Conti"), ("Parma", "Verona", "Turin"), ("Grano Vivo", "Dolce Alba", "Pasta Lenta", "Orto Mio"), "pasta line", "dried pasta", "durum wheat", ("Molino Sereni", "Cereali Po"), ("Salumi Neri", "Oleificio Brandi"), ("Istituto Cerere", "Mercato Uno"), ("shelf life", "gluten reduction", "water saving"), "EUR ", 260.0),
-    Company("Brackwater Mining Corporation", ("Nolan Pike", "Greta Osborne", "Samuel Achebe", "Yara Linden", "Victor Halloran"), ("Perth", "Adelaide", "Darwin"), ("Deepscan", "Orewatch 2", "Dustfall", "Corelog 9"), "survey tool", "copper concentrate", "drill bits", ("Hardmetal Works", "Tungsten Bay"), ("Redgum Minerals", "Salt Creek Resources"), ("Outback Polytechnic", "Southern Rail"), ("dust control", "tailings reuse", "remote drilling"), "A$", 530.0),
-    Company("Lindqvist Textil AB", ("Ebba Norling", "Gustav Ahl", "Sigrid Palm", "Otto Renberg", "Maja Stening"), ("Malmo", "Uppsala", "Lund"), ("Nordfiber", "Silkwool 3", "Rainshell", "Loomnet"), "woven membrane", "technical fabrics", "recycled yarn", ("Garnverket", "Polyloop"), ("Vaveriet Ek", "Tygfabriken"), ("Chalmer Lab", "Sportia"), ("fibre recycling", "dye-free colours", "flame protection"), "SEK ", 318.0),
-)  # fmt: skip
+
+How = Literal["begins", "event", "state", "always", "also"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that is stated of each company; texts name its fields in braces.
+
+    Attributes:
+        how: `begins` on a day, an `event` of a day, a `state` on the document's day, what is `always` so, or what the
+            sentence of another step says too.
+        says: Subject, predicate, object, value.
+        fields: What the sentence needs.
+        of: For `also`, the key of the other step; where: words without which its sentence does not say it.
+        year, month: When; month 0 is drawn.  Without a year it is `after_days` of the company's start.
+        ends: Whether it ends on that day.
+        closes: Keys of what ends with it; closed_by: key of the later step that it ends with.
+        millions: The amount in the sentence.
+        only: 0 or 1: every other company alone.
+    """
+
+    says: tuple[str, str, str, str]
+    how: How = "begins"
+    key: str = ""
+    wording: str = ""
+    of: str = ""
+    where: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    year: int = 0
+    month: int = 0
+    after_days: int = 0
+    ends: bool = False
+    closes: tuple[str, ...] = ()
+    closed_by: str = ""
+    millions: float = 0.0
+    only: int | None = None
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Step:
+        """Build a step from `story.json`."""
+        return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in data.items()})
+
+
+_TOLD = json.loads((resources.files("citewell.evals.kg") / "story.json").read_text(encoding="utf-8"))
+COMPANIES = tuple(Company.read(each) for each in _TOLD["companies"])
+STEPS = tuple(Step.read(each) for each in _TOLD["steps"])
 ROLES = ("chief executive officer", "chief financial officer")
 DAY_FORMS = ("{month} {d}, {y}", "{d} {month} {y}")
 
@@ -118,253 +161,47 @@ class Writer:
     # What happens to a company
 
     def _company(self, co: Company) -> None:
-        pick = self._random
-        start = date(2019, pick.randint(1, 4), pick.randint(2, 27))
-        # Chief executives and finance chiefs.
-        first = self._state(
-            co, "role_now", start, "HOLDS_ROLE", co.people[0], co.name, ROLES[0], p=co.people[0], role=ROLES[0]
-        )
-        second = self._dated(
-            co,
-            "role",
-            self._in(2020),
-            "HOLDS_ROLE",
-            co.people[1],
-            co.name,
-            ROLES[0],
-            p=co.people[1],
-            q=co.people[0],
-            role=ROLES[0],
-        )
-        third = self._dated(
-            co,
-            "role",
-            self._in(2022),
-            "HOLDS_ROLE",
-            co.people[2],
-            co.name,
-            ROLES[0],
-            p=co.people[2],
-            q=co.people[1],
-            role=ROLES[0],
-        )
-        self._closes(first, second)
-        self._closes(second, third)
-        money = self._dated(
-            co,
-            "role",
-            self._in(2019, 6),
-            "HOLDS_ROLE",
-            co.people[3],
-            co.name,
-            ROLES[1],
-            p=co.people[3],
-            q="Ada Wren",
-            role=ROLES[1],
-        )
-        money2 = self._dated(
-            co,
-            "role",
-            self._in(2021),
-            "HOLDS_ROLE",
-            co.people[4],
-            co.name,
-            ROLES[1],
-            p=co.people[4],
-            q=co.people[3],
-            role=ROLES[1],
-        )
-        self._closes(money, money2)
-        # Where it sits.
-        seat = self._state(
-            co,
-            "seat",
-            start + timedelta(days=40),
-            "LOCATED_IN",
-            co.name,
-            co.places[0],
-            "headquarters",
-            place=co.places[0],
-        )
-        moved = self._dated(
-            co,
-            "seat_moved",
-            self._in(2021),
-            "LOCATED_IN",
-            co.name,
-            co.places[1],
-            "headquarters",
-            place=co.places[1],
-            old=co.places[0],
-        )
-        self._closes(seat, moved)
-        if f"from {co.places[0]}" in moved.text:
-            self._same_sentence(moved, co.name, "LOCATED_IN", co.places[0], "headquarters", ends=True)
-        # Products.
-        self._dated(
-            co,
-            "launch",
-            self._in(2019, 5),
-            "LAUNCHED",
-            co.name,
-            co.products[0],
-            static=True,
-            product=co.products[0],
-            sort=co.kind,
-        )
-        self._dated(
-            co,
-            "launch",
-            self._in(2021),
-            "LAUNCHED",
-            co.name,
-            co.products[1],
-            static=True,
-            product=co.products[1],
-            sort=co.kind,
-        )
-        self._dated(
-            co,
-            "launch",
-            self._in(2023),
-            "LAUNCHED",
-            co.name,
-            co.products[2],
-            static=True,
-            product=co.products[2],
-            sort=co.kind,
-        )
-        made = self._state(
-            co, "makes", self._in(2020), "PRODUCES", co.name, co.products[0], product=co.products[0], place=co.places[0]
-        )
-        self._state(
-            co, "makes", self._in(2022), "PRODUCES", co.name, co.products[3], product=co.products[3], place=co.places[1]
-        )
-        stop = self._dated(
-            co, "stop", self._in(2022), "DISCONTINUED", co.name, co.products[0], static=True, product=co.products[0]
-        )
-        self._closes(made, stop)
-        # Suppliers.
-        supply = self._state(
-            co,
-            "supply",
-            self._in(2019, 7),
-            "SUPPLIES",
-            co.suppliers[0],
-            co.name,
-            co.good,
-            other=co.suppliers[0],
-            good=co.good,
-        )
-        switch = self._dated(
-            co,
-            "supply_switch",
-            self._in(2022),
-            "SUPPLIES",
-            co.suppliers[1],
-            co.name,
-            co.good,
-            other=co.suppliers[1],
-            old_other=co.suppliers[0],
-            good=co.good,
-        )
-        ended = self._same_sentence(switch, co.suppliers[0], "SUPPLIES", co.name, co.good, ends=True)
-        self._closes(supply, ended)
-        # Deals.
-        bought = self._dated(
-            co,
-            "acquire",
-            self._in(2020),
-            "PART_OF",
-            co.targets[0],
-            co.name,
-            target=co.targets[0],
-            amount=self._amount(co, 12),
-        )
-        self._dated(
-            co,
-            "acquire",
-            self._in(2021),
-            "PART_OF",
-            co.targets[1],
-            co.name,
-            target=co.targets[1],
-            amount=self._amount(co, 20),
-        )
-        buyer = f"{co.partners[1]} Holding"
-        sold = self._dated(
-            co, "divest", self._in(2023), "PART_OF", co.targets[0], buyer, target=co.targets[0], buyer=buyer
-        )
-        self._closes(bought, sold)
-        if "to {buyer}" in sold.text or f"to {buyer}" in sold.text:
-            self._same_sentence(sold, co.targets[0], "PART_OF", co.name, "", ends=True)
-        together = self._dated(
-            co, "partner", self._in(2020), "COLLABORATES_WITH", co.name, co.partners[0], other=co.partners[0]
-        )
-        apart = self._dated(
-            co, "part", self._in(2023), "COLLABORATES_WITH", co.name, co.partners[0], other=co.partners[0], ends=True
-        )
-        self._closes(together, apart)
-        # Aims.
-        aim = self._state(
-            co,
-            "aim",
-            self._in(2019, 8),
-            "TARGETS",
-            co.name,
-            co.areas[0],
-            "research focus",
-            area=co.areas[0],
-            area2=co.areas[2],
-        )
-        shift = self._dated(
-            co,
-            "aim_shift",
-            self._in(2022),
-            "TARGETS",
-            co.name,
-            co.areas[1],
-            "research focus",
-            area=co.areas[0],
-            area2=co.areas[1],
-        )
-        self._closes(aim, shift)
-        if f"{co.areas[0]} and {co.areas[2]}" in aim.text:
-            other = self._same_sentence(aim, co.name, "TARGETS", co.areas[2], "research focus")
-            self._closes(other, shift)
-        self._same_sentence(shift, co.name, "TARGETS", co.areas[0], "research focus", ends=True)
-        # One-off things, some for each.
-        extra = COMPANIES.index(co)
-        if extra % 2 == 0:
-            amount = self._amount(co, 5)
-            self._dated(
-                co,
-                "secure",
-                self._in(2020),
-                "SECURED",
-                co.name,
-                "",
-                self._plain(amount),
-                static=True,
-                amount=amount,
-                unit=self._unit(co),
-            )
-            self._state(co, "is", self._in(2019, 3), "IS_A", co.name, "", always=True, goods=co.goods)
+        turn = COMPANIES.index(co)
+        start = date(2019, self._random.randint(1, 4), self._random.randint(2, 27))
+        told: dict[str, Gold] = {}
+        for step in STEPS:
+            if step.only is None or step.only == turn % 2:
+                self._step(co, step, start, told)
+        self._reports(co, turn)
+
+    def _step(self, co: Company, step: Step, start: date, told: dict[str, Gold]) -> None:
+        """State one thing of a company, and close what it ends."""
+        if step.how == "also":
+            if step.where.format(**vars(co)) not in told[step.of].text:
+                return
+            subject, predicate, target, value = (text.format(**vars(co)) for text in step.says)
+            gold = self._same_sentence(told[step.of], subject, predicate, target, value, ends=step.ends)
         else:
-            self._state(co, "sells", self._in(2019, 9), "SELLS", co.name, co.goods, goods=co.goods)
-            self._dated(
-                co,
-                "adopt",
-                self._in(2022),
-                "ADOPTED_BY",
-                co.products[1],
-                co.partners[1],
-                other=co.partners[1],
-                product=co.products[1],
-            )
-        # Yearly reports.
+            when = self._in(step.year, step.month) if step.year else start + timedelta(days=step.after_days)
+            amount = self._amount(co, step.millions)
+            known = vars(co) | {"plain": self._plain(amount)}
+            subject, predicate, target, value = (text.format(**known) for text in step.says)
+            fields = {name: text.format(**known) for name, text in step.fields.items()} | {"amount": amount}
+            if step.how in ("state", "always"):
+                always = step.how == "always"
+                gold = self._state(co, step.wording, when, predicate, subject, target, value, always=always, **fields)
+            else:
+                unit = self._unit(co) if value and step.millions else ""
+                static = step.how == "event"
+                gold = self._dated(
+                    co, step.wording, when, predicate, subject, target, value,
+                    static=static, ends=step.ends, unit=unit, **fields,
+                )  # fmt: skip
+        told[step.key] = gold
+        for key in step.closes:
+            self._closes(told[key], gold)
+        if step.closed_by:
+            self._closes(gold, told[step.closed_by])
+
+    def _reports(self, co: Company, turn: int) -> None:
+        """State the figures of each year in a report of the year after."""
         staff: list[Gold] = []
-        number, revenue = 180 + 130 * extra, co.revenue
+        number, revenue = 180 + 130 * turn, co.revenue
         for year in YEARS[:4]:
             number += self._random.randint(9, 60)
             revenue *= 1 + self._random.randint(-6, 14) / 100
@@ -374,7 +211,7 @@ class Writer:
             self._figure(page, "revenue", year, "HAS_REVENUE", "", self._plain(amount), self._unit(co), amount=amount)
             if year % 2 == 0:
                 staff.append(self._counted(page, year, number))
-            way = ("up", "down")[year % 2] if extra % 3 else "up"
+            way = ("up", "down")[year % 2] if turn % 3 else "up"
             pct = str(self._random.randint(2, 19))
             self._figure(page, way, year, "INCREASED" if way == "up" else "DECREASED", "?", pct, "%", pct=pct)
         for older, newer in pairwise(staff):
