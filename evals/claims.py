@@ -250,7 +250,7 @@ def _look_each(pair: Pair, rankers: Sequence[Ranker]) -> list[Measured]:
 
 def embedder(pairs: Sequence[Pair], cache: Path | None) -> Embed:
     """Return the bundled embedder behind a table of all texts of the set, kept in `cache` between runs."""
-    from ..retrievers.embeddings import MiniLM
+    from ..retrievers.minilm import MiniLM
 
     texts: dict[str, None] = {}
     for pair in pairs:

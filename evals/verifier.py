@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..reasoners.support.reading import read_sentences
-from ..retrievers import embeddings
+from ..retrievers import minilm
 from .boosting import Matrix, fit_logistic, predict_logistic
 
 LENGTH = 160
@@ -28,8 +28,8 @@ class LocalVerifier:
     def __init__(self, model: Path) -> None:
         import onnxruntime
 
-        vocabulary = Path(embeddings.__file__).with_name("data") / "minilm" / "vocab.txt"
-        self._tokenizer = embeddings._wordpiece(vocabulary)
+        vocabulary = Path(minilm.__file__).with_name("data") / "minilm" / "vocab.txt"
+        self._tokenizer = minilm._wordpiece(vocabulary)
         self._session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
 
     def margin(self, claim: str, passages: Sequence[str]) -> float:

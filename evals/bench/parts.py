@@ -12,8 +12,8 @@ import numpy as np
 
 from ...retrievers.chunking import cut
 from ...retrievers.corpus import Corpus
-from ...retrievers.embeddings import MINILM_WINDOW, MiniLM, windows
 from ...retrievers.fusion import completed_fusion, reciprocal_rank_fusion
+from ...retrievers.minilm import MINILM_WINDOW, MiniLM, windows
 from ...retrievers.parsers import extract
 from .synthetic import GivenVectors, documents, passages
 from .timing import Figure, in_turns

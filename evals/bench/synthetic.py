@@ -9,7 +9,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ...retrievers.embeddings import MINILM_DIM, MiniLM, Vectors
+from ...retrievers.embeddings import Vectors
+from ...retrievers.minilm import MINILM_DIM, MiniLM
 from ...state.records import Document
 
 WORDS_PER_CHUNK = 128

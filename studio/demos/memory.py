@@ -26,7 +26,7 @@ from ...tools.web_search import BUILT_IN, SnippetSearch, web_search_tool
 
 USER = "alice"
 FACTS = (
-    ("Alice's favourite programming language is Rust.", "user_pref"),
+    ("Alice's favourite language is Rust.", "user_pref"),
     ("Alice is working on VelocityDB, a distributed key-value store.", "task"),
     ("VelocityDB replicates with the Raft consensus algorithm.", "fact"),
     ("Alice has a meeting with the infrastructure team on Friday at 2 PM.", "calendar"),
