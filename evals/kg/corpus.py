@@ -45,6 +45,10 @@ class Gold:
     closed_by: list[int] = field(default_factory=list)
 
 
+def _frozen(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
+
+
 @dataclass(frozen=True)
 class Company:
     """What a company is called and deals with."""
@@ -66,7 +70,7 @@ class Company:
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Company:
         """Build a company from `story.json`."""
-        return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in data.items()})
+        return cls(**_frozen(data))
 
 
 How = Literal["begins", "event", "state", "always", "also"]
@@ -108,7 +112,7 @@ class Step:
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Step:
         """Build a step from `story.json`."""
-        return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in data.items()})
+        return cls(**_frozen(data))
 
 
 _TOLD = json.loads((resources.files("citewell.evals.kg") / "story.json").read_text(encoding="utf-8"))
