@@ -47,7 +47,8 @@ async def alist_threads(environment: Environment | None = None) -> list[ThreadIn
         return []
     threads: dict[str, ThreadInfo] = {}
     async with open_saver(environment) as saver:
-        async for found in saver.alist(None):
+        latest = getattr(saver, "alatest", None)
+        async for found in latest() if latest else saver.alist(None):
             configurable = found.config["configurable"]
             thread_id = configurable["thread_id"]
             if thread_id in threads or configurable.get("checkpoint_ns"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,18 @@ class ThreadSqliteSaver(AsyncSqliteSaver):
         found = await self._thread.run(lambda connection: self._on(connection).get_tuple(config))
         newer_than(found)
         return found
+
+    async def alatest(self) -> AsyncIterator[CheckpointTuple]:
+        """Give the last checkpoint of each thread's own graph; the thousands before it are not read."""
+
+        def names(connection: sqlite3.Connection) -> list[tuple[str]]:
+            self._on(connection).setup()
+            return connection.execute("SELECT DISTINCT thread_id FROM checkpoints WHERE checkpoint_ns = ''").fetchall()
+
+        for (thread_id,) in await self._thread.run(names):
+            found = await self.aget_tuple(RunnableConfig(configurable={"thread_id": thread_id, "checkpoint_ns": ""}))
+            if found is not None:
+                yield found
 
     async def aput(
         self,
