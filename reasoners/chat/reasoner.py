@@ -25,7 +25,8 @@ from .repairing import applied
 
 T = TypeVar("T")
 
-MAX_BATCHES = 4
+LEAST_BATCHES = 4
+"""Prompts of evidence that a round may ask at least, also where fewer calls may be in flight at once."""
 
 
 @dataclass
@@ -94,7 +95,8 @@ class ChatReasoner:
         if not task.passages:
             return []
         settings = self.asker.run.settings
-        parts, left_out = batches(task.passages, settings.evidence_chars, MAX_BATCHES)
+        most = max(LEAST_BATCHES, settings.max_parallel_calls)
+        parts, left_out = batches(task.passages, settings.evidence_chars, most)
         if left_out:
             told = f"evidence fitted to the prompts: {len(task.passages) - left_out} of {len(task.passages)} passages"
             self.asker.run.note("fact_extractor", told)

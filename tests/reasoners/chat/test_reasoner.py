@@ -131,10 +131,18 @@ async def test_an_order_in_a_page_is_no_fact_and_supports_no_claim(bench, serve)
         assert "<system>" not in prompted.text
 
 
-async def test_many_passages_are_read_in_few_prompts_and_the_cut_is_told(bench, serve):
+async def test_many_passages_are_read_in_as_many_prompts_as_may_be_asked_at_once(bench, serve):
     passages = [passage_of(f"p{number}.txt", f"Mill Lane {number} rent. " + "x" * 900) for number in range(30)]
     server = serve(honest)
-    await bench.reasoner(server, evidence_chars=4_000).extract_facts(fact_task(passages))
+    await bench.reasoner(server, evidence_chars=4_000, max_parallel_calls=16).extract_facts(fact_task(passages))
+    assert sum(prompted.text.count("<passage n=") for prompted in server.prompts) == 30
+    assert not bench.notes
+
+
+async def test_passages_beyond_four_prompts_are_left_out_where_fewer_may_be_asked_and_that_is_told(bench, serve):
+    passages = [passage_of(f"p{number}.txt", f"Mill Lane {number} rent. " + "x" * 900) for number in range(30)]
+    server = serve(honest)
+    await bench.reasoner(server, evidence_chars=4_000, max_parallel_calls=2).extract_facts(fact_task(passages))
     assert len(server.prompts) == 4
     shown = [text for prompted in server.prompts for text in [prompted.text.count("<passage n=")]]
     assert shown == [4, 4, 4, 4]
