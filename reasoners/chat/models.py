@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -121,7 +122,32 @@ async def open_model(name: str, environment: Environment) -> ChatModel:
     key = (provider, model, environment.openai_base_url, environment.openai_api_key)
     loop = asyncio.get_running_loop()
     opened = _OPEN.get(loop, {}).get(key)
-    return opened if opened is not None else await asyncio.to_thread(_opened, key, environment, loop)
+    if opened is None:
+        opened = await asyncio.to_thread(_opened, key, environment, loop)
+        await _close_with_loop(loop, opened)
+    return opened
+
+
+_CLOSING: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[int, AsyncGenerator[None, None]]] = WeakKeyDictionary()
+
+
+async def _close_with_loop(loop: asyncio.AbstractEventLoop, opened: ChatModel) -> None:
+    """Have a model's connections, which stay open between calls, closed when its loop ends.
+
+    A loop that ends as `asyncio.run` ends it first finishes the generators that are under way in it.
+    """
+    client = getattr(opened.model, "http_async_client", None)
+    if client is None or id(client) in (closing := _CLOSING.setdefault(loop, {})):
+        return
+
+    async def closed() -> AsyncGenerator[None, None]:
+        try:
+            yield
+        finally:
+            await client.aclose()
+
+    closing[id(client)] = closed()
+    await anext(closing[id(client)])
 
 
 def _opened(key: tuple[Any, ...], environment: Environment, loop: asyncio.AbstractEventLoop) -> ChatModel:
@@ -143,8 +169,6 @@ def _openai(model: str, environment: Environment) -> ChatModel:
     from .direct import DirectChatOpenAI
 
     reasoning = bool(_REASONING.search(model.rpartition("/")[2]))
-    # Kept connections would outlive a loop that `research()` opened and closed again.
-    limits = _no_keepalive()
     kind = DirectChatOpenAI if address else ChatOpenAI
     client: Any = kind(
         model=model,
@@ -154,7 +178,7 @@ def _openai(model: str, environment: Environment) -> ChatModel:
         max_retries=0,
         timeout=None,
         use_responses_api=False if address else None,
-        http_async_client=DefaultAsyncHttpxClient(limits=limits, timeout=None),
+        http_async_client=DefaultAsyncHttpxClient(timeout=None),
     )
     profile = {} if address else (client.profile or {})
     if profile.get("temperature") is False:
@@ -167,13 +191,6 @@ def _openai(model: str, environment: Environment) -> ChatModel:
         window_tokens=profile.get("max_input_tokens"),
         price=price_of(name, address),
     )
-
-
-def _no_keepalive() -> Any:
-    from openai import DEFAULT_CONNECTION_LIMITS
-
-    limits: Any = type(DEFAULT_CONNECTION_LIMITS)
-    return limits(max_connections=DEFAULT_CONNECTION_LIMITS.max_connections, max_keepalive_connections=0)
 
 
 def _other(provider: str, model: str) -> ChatModel:
