@@ -124,6 +124,11 @@ def run_once(seed: int) -> Outcome:
     )
 
 
+def ungrouped(text: str) -> str:
+    """Write figures without commas: an answer groups what an export does not."""
+    return re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)
+
+
 def faults_of(report: Report) -> list[str]:
     """Name what a report holds that no report may hold.
 
@@ -136,8 +141,8 @@ def faults_of(report: Report) -> list[str]:
             faults.append(f"{claim.support}: {claim.text}")
         if not claim.citations or not set(claim.citations) <= set(evidence):
             faults.append(f"cites what was not retrieved: {claim.text} {claim.citations}")
-        cited = " ".join(evidence[name].text for name in claim.citations if name in evidence)
-        absent = [number for number in re.findall(r"\d[\d,.]*\d|\d", claim.text) if number not in cited]
+        cited = ungrouped(" ".join(evidence[name].text for name in claim.citations if name in evidence))
+        absent = [number for number in re.findall(r"\d[\d,.]*\d|\d", ungrouped(claim.text)) if number not in cited]
         # A computed figure shows its formula and is in no passage by nature.
         if absent and not any(reason.startswith("inference: computed") for reason in claim.reasons):
             faults.append(f"figures {absent} are in no cited passage: {claim.text}")
