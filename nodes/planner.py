@@ -49,7 +49,11 @@ class Planner:
         return update
 
     async def _made(self, run: Run, question: str, sources: Sequence[Source]) -> _Made:
-        episodes = await asyncio.to_thread(self.services.episodes.recall, question, exclude=run.info.run_id)
+        try:
+            episodes = await asyncio.to_thread(self.services.episodes.recall, question, exclude=run.info.run_id)
+        except CitewellError as error:  # what earlier runs taught helps, and is no evidence
+            run.fall_back("planner", f"nothing is recalled: {error}")
+            episodes = []
         task = PlanTask(
             question=question,
             sources=sources,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 
+from ..errors import CitewellError
 from ..reasoners.protocol import Passage
 from ..reports.markdown import render_markdown
 from ..state.context import ResearchContext
@@ -41,6 +43,8 @@ from .outcome import (
 from .services import Run, Services, ranked
 from .validator import guardrail_issues, judged_claim
 
+logger = logging.getLogger(__name__)
+
 _PACKAGES = ("citewell", "langgraph", "langchain-core", "chromadb", "rank-bm25", "tantivy", "onnxruntime", "pypdfium2")
 
 
@@ -59,7 +63,7 @@ class Publisher:
         else:
             report = await self._finished(state, run, passages)
             if report.status == "answered":
-                await asyncio.to_thread(self.services.episodes.add, _episode(report, passages))
+                await self._remember(report, passages)
         await asyncio.to_thread(self.services.release, run.info.run_id)
         answer = render_markdown(report)
         run.tell("answer", text=answer)
@@ -71,6 +75,12 @@ class Publisher:
             "question": "",
             "stop_reason": report.stop_reason,
         }
+
+    async def _remember(self, report: Report, passages: Sequence[Passage]) -> None:
+        try:
+            await asyncio.to_thread(self.services.episodes.add, _episode(report, passages))
+        except CitewellError as error:  # the answer holds all the same
+            logger.warning("this run is not remembered: %s", error)
 
     async def _finished(self, state: ResearchState, run: Run, passages: Sequence[Passage]) -> Report:
         draft, by_id = state["best"], {passage.chunk.chunk_id: passage for passage in passages}

@@ -9,7 +9,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from ..errors import CitewellError
+from ..errors import CitewellError, CorpusError
 from ..retrievers.pages import search_pages
 from ..state.context import ResearchContext
 from ..state.records import Hit, Source
@@ -40,7 +40,10 @@ def order(state: ResearchState, query: str, iteration: int) -> RetrievalOrder:
 
 @dataclass(frozen=True)
 class Retriever:
-    """Searches the web where allowed, then the corpus.  A failure is a value, so that no sibling is lost."""
+    """Searches the web where allowed, then the corpus.
+
+    A failure is a value, so that no sibling is lost; but a corpus that cannot be read ends the run.
+    """
 
     services: Services
 
@@ -59,6 +62,10 @@ class Retriever:
                 run.fall_back("retriever", f"{query}: {error}")
         try:
             hits = await self._search(run, query, iteration)
+        except CorpusError:
+            # A damaged corpus holds nothing to find: "nothing was found" would be a wrong answer.  The thread can be
+            # taken up once it is mended.
+            raise
         except CitewellError as error:
             run.fall_back("retriever", f"{query}: {error}")
         return {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -203,7 +204,7 @@ COMMANDS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "episodes.sqlite"])
 def test_a_file_that_another_process_writes_is_waited_for_and_one_it_never_lets_go_is_named(home, docs, name):
     command = [part.replace("DOCS", str(docs)).replace("KEPT", str(home / "kept")) for part in COMMANDS[name]]
     with held(home / name):
@@ -319,3 +320,70 @@ def test_a_run_that_never_reached_its_model_is_asked_again_on_its_thread(tmp_pat
         assert (code, "cannot be reached" in err, "Traceback" in err) == (4, True, False), err
         code, out, err = citewell(*ask, home=home, **gone | {"OPENAI_BASE_URL": address})
         assert (code, "1,642 m" in out, "cannot be reached" in out) == (0, True, False), err
+
+
+# Damage
+
+
+@pytest.mark.slow
+def test_a_run_over_a_damaged_index_says_so_and_ends_once_it_is_mended(tmp_path, docs):
+    home, kept = tmp_path / "home", tmp_path / "kept"
+    assert citewell("index", str(docs), "--corpus", str(kept), "--quiet", home=home)[0] == 0
+    (words,) = (kept / "index" / "tantivy").glob("*.idx")
+    words.write_bytes(bytes([words.read_bytes()[0] ^ 1]) + words.read_bytes()[1:])
+    ask = ("research", QUESTION, "--corpus", str(kept), "--thread", "t", "--engine", "embedded", "--quiet")
+    refused(citewell(*ask, home=home), "the sparse index is damaged", "delete this folder and it is built again")
+    checked = citewell("doctor", "--deep", "--corpus", str(kept), home=home)
+    assert (checked[0], f"{words.name}: was changed by the disk" in checked[1]) == (1, True)
+    shutil.rmtree(words.parent)
+    code, out, err = citewell("resume", "t", "--engine", "embedded", "--quiet", home=home)
+    assert (code, "1,642 m" in out) == (0, True), err
+
+
+@pytest.mark.slow
+def test_a_changed_step_of_a_thread_is_told_instead_of_another_report(tmp_path, docs):
+    home = tmp_path / "home"
+    ask = ("research", QUESTION, "--docs", str(docs), "--thread", "t", "--engine", "embedded", "--quiet")
+    assert citewell(*ask, home=home)[0] == 0
+    with closing(sqlite3.connect(home / "checkpoints.sqlite")) as database, database:
+        database.create_function("changed", 1, lambda data: data.replace(b"1,642 m", b"1,643 m"))
+        database.execute("UPDATE checkpoints SET checkpoint = changed(checkpoint)")
+        database.execute("UPDATE writes SET value = changed(value)")
+    refused(citewell("resume", "t", home=home), "a saved step was changed by the disk")
+    checked = citewell("doctor", "--deep", home=home)
+    assert (checked[0], "a step of thread t was changed" in checked[1]) == (1, True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["checkpoints.sqlite", "memory/records.sqlite"])
+def test_a_file_that_is_no_database_any_more_is_named_with_the_way_out(home, docs, name):
+    size = (home / name).stat().st_size
+    (home / name).write_bytes(b"\xff" * size)
+    for rest in home.glob(f"{name}-*"):
+        rest.unlink()
+    command = [part.replace("DOCS", str(docs)) for part in COMMANDS[name]]
+    refused(citewell(*command, home=home), name, "the file is damaged")
+    checked = citewell("doctor", "--deep", home=home)
+    assert (checked[0], name in checked[1]) == (1, True)
+    (home / name).rename(home / "away")
+    code, _, err = citewell(*command, home=home)
+    assert code == 0, err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["damaged", "held"])
+def test_a_run_does_without_episodes_that_cannot_be_read_and_says_so(home, docs, how):
+    path = home / "episodes.sqlite"
+    command = [part.replace("DOCS", str(docs)) for part in COMMANDS["episodes.sqlite"]]
+    if how == "held":
+        with held(path):
+            code, out, err = citewell(*command, home=home, before=IMPATIENT)
+        assert "this run is not remembered" in err
+    else:
+        path.write_bytes(b"\xff" * path.stat().st_size)
+        for rest in home.glob("episodes.sqlite-*"):
+            rest.unlink()
+        code, out, err = citewell(*command, home=home)
+        assert "nothing is recalled" in out
+        assert "the file is damaged" in out
+    assert (code, "1,642 m" in out, "Traceback" in err) == (0, True, False), err
