@@ -13,6 +13,7 @@ from ..nodes.reply import Reply
 from ..nodes.tool_calls import ToolCalls
 from ..state.chat import ChatContext, ChatInput, ChatOutput, ChatState
 from .chat_wiring import default_chat_services
+from .routes import in_loop
 
 ChatGraph = StateGraph[ChatState, ChatContext, ChatInput, ChatOutput]
 
@@ -27,7 +28,7 @@ def build_chat_graph(services: ChatServices | None = None) -> ChatGraph:
     graph.add_node("reply", Reply(services))
     graph.add_edge(START, "recall")
     graph.add_edge("recall", "agent")
-    graph.add_conditional_edges("agent", after_agent, ["tools", "reply"])
+    graph.add_conditional_edges("agent", in_loop(after_agent), ["tools", "reply"])
     graph.add_edge("tools", "agent")
     graph.add_edge("reply", END)
     return graph

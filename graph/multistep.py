@@ -14,6 +14,7 @@ from ..nodes.graph_tool import GraphTool
 from ..nodes.multistep_services import MultistepServices
 from ..state.multistep import MultistepContext, MultistepInput, MultistepOutput, MultistepState
 from .multistep_wiring import default_multistep_services
+from .routes import in_loop
 
 MultistepGraph = StateGraph[MultistepState, MultistepContext, MultistepInput, MultistepOutput]
 
@@ -30,10 +31,10 @@ def build_multistep_graph(services: MultistepServices | None = None) -> Multiste
     graph.add_node("tool", GraphTool(services))
     graph.add_node("answer", GraphAnswer(services))
     graph.add_edge(START, "intake")
-    graph.add_conditional_edges("intake", after_intake, ["planner", "answer"])
-    graph.add_conditional_edges("planner", after_planner, ["agent", "answer"])
-    graph.add_conditional_edges("agent", after_agent, ["tool", "answer"])
-    graph.add_conditional_edges("tool", after_tool, ["agent", "answer"])
+    graph.add_conditional_edges("intake", in_loop(after_intake), ["planner", "answer"])
+    graph.add_conditional_edges("planner", in_loop(after_planner), ["agent", "answer"])
+    graph.add_conditional_edges("agent", in_loop(after_agent), ["tool", "answer"])
+    graph.add_conditional_edges("tool", in_loop(after_tool), ["agent", "answer"])
     graph.add_edge("answer", END)
     return graph
 

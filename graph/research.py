@@ -19,6 +19,7 @@ from ..nodes.synthesizer import Synthesizer
 from ..nodes.validator import FIXABLE, Validator
 from ..state.context import ResearchContext
 from ..state.research import ResearchInput, ResearchOutput, ResearchState
+from .routes import in_loop
 from .wiring import default_services
 
 ResearchGraph = StateGraph[ResearchState, ResearchContext, ResearchInput, ResearchOutput]
@@ -41,12 +42,12 @@ def build_research_graph(services: Services | None = None) -> ResearchGraph:
     graph.add_node("publisher", Publisher(services))
     graph.add_edge(START, "intake")
     graph.add_edge("intake", "planner")
-    graph.add_conditional_edges("planner", after_planner, ["retriever", "synthesizer"])
+    graph.add_conditional_edges("planner", in_loop(after_planner), ["retriever", "synthesizer"])
     graph.add_edge("retriever", "fact_extractor")
     graph.add_edge("fact_extractor", "gap_detector")
-    graph.add_conditional_edges("gap_detector", after_gap_detector, ["retriever", "synthesizer"])
+    graph.add_conditional_edges("gap_detector", in_loop(after_gap_detector), ["retriever", "synthesizer"])
     graph.add_edge("synthesizer", "validator")
-    graph.add_conditional_edges("validator", after_validator, ["fixer", "retriever", "publisher"])
+    graph.add_conditional_edges("validator", in_loop(after_validator), ["fixer", "retriever", "publisher"])
     graph.add_edge("fixer", "validator")
     graph.add_edge("publisher", END)
     return graph
