@@ -163,6 +163,24 @@ async def alone(thread_id: str, environment: Environment) -> AsyncIterator[None]
     except OSError as error:
         raise UsageError(f"{folder}: cannot be written ({error})") from error
     try:
-        yield
+        async with _alone_on_postgres(thread_id, environment):
+            yield
     finally:
         lock.release()
+
+
+@asynccontextmanager
+async def _alone_on_postgres(thread_id: str, environment: Environment) -> AsyncIterator[None]:
+    """Hold a thread against runs on other machines too, which share its database and not its home."""
+    if not environment.postgres_url:
+        yield
+        return
+    from ..state.postgres_locks import locks_of
+
+    locks = locks_of(environment.postgres_url)
+    if not await asyncio.to_thread(locks.acquire, thread_id):
+        raise ThreadBusy(thread_id)
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(locks.release, thread_id)

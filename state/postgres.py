@@ -129,7 +129,7 @@ async def _pool(url: str, kind: type[AsyncPostgresSaver] | type[AsyncPostgresSto
         async with first:
             await _set_up(first, kind)
     except psycopg.Error as error:
-        raise _refusal(url, error) from error
+        raise refusal(url, error) from error
     pool: Pool = AsyncConnectionPool(
         url,
         open=False,
@@ -160,7 +160,7 @@ async def _one(connection: Connection, query: str) -> dict[str, Any]:
     return found
 
 
-def _refusal(url: str, error: psycopg.Error) -> ProviderError:
+def refusal(url: str, error: psycopg.Error) -> ProviderError:
     """Return the error for a user; the library's own words may repeat the password."""
     unread = ProviderError("Postgres", "its address cannot be read", setting="CITEWELL_POSTGRES_URL")
     try:

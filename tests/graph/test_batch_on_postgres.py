@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
@@ -9,6 +10,7 @@ from citewell.graph.batch import abatch
 from citewell.graph.questions import Asking, read_questions
 from citewell.graph.wiring import default_services
 from citewell.settings import Environment, Settings
+from citewell.state.postgres_locks import ThreadLocks
 
 
 @pytest.fixture
@@ -41,3 +43,38 @@ async def test_another_home_finds_what_is_finished(postgres_url, tmp_path, docs)
     assert all(second[line].report == first[line].report for line in lines)
     assert not (tmp_path / "one" / "checkpoints.sqlite").exists()
     assert not (tmp_path / "other" / "corpora").exists()
+
+
+@pytest.mark.slow
+async def test_two_machines_with_one_database_never_ask_a_question_both(postgres_url, tmp_path, docs):
+    lines = [f"{how} Lake Baikal?" for how in ("How deep is", "Which river drains", "What is said of", "Where lies")]
+
+    async def machine(name: str) -> dict[str, str]:
+        environment = Environment(home=tmp_path / name, postgres_url=postgres_url)
+        asking = Asking(Settings(engine="embedded", trace=False), environment, docs=[str(docs)])
+        questions, _ = read_questions([json.dumps(line).encode() for line in lines], asking)
+        how: dict[str, str] = {}
+
+        async def note(finished):
+            assert finished.error is None
+            how[finished.question.question] = finished.how
+
+        await abatch(questions, default_services(asking.settings, environment), concurrency=4, on_finished=note)
+        return how
+
+    one, other = await asyncio.gather(machine("one"), machine("other"))
+    assert [sorted((one[line], other[line])) for line in lines] == [["asked", "kept"]] * 4
+
+
+@pytest.mark.slow
+def test_a_thread_is_held_by_one_session_and_freed_with_it(postgres_url):
+    mine, others = ThreadLocks(postgres_url), ThreadLocks(postgres_url)
+    assert mine.acquire("t")
+    assert mine.acquire("u")
+    assert not others.acquire("t")
+    mine.release("t")
+    assert others.acquire("t")
+    others.release("t")
+    mine.release("u")
+    assert mine._session is None
+    assert others._session is None
