@@ -89,10 +89,11 @@ class Run:
         def read() -> list[Passage]:
             chunks = corpus.read(list(hits))
             rows = corpus.rows([chunk.chunk_id for chunk in chunks])
+            sources = {uri: corpus.source(uri) for uri in dict.fromkeys(chunk.uri for chunk in chunks)}
             return [
                 Passage(
                     chunk=chunk,
-                    source=corpus.source(chunk.uri),
+                    source=sources[chunk.uri],
                     hit=hits[chunk.chunk_id],
                     rows=rows.get(chunk.chunk_id, ()),
                     queries=tuple(queries.get(chunk.chunk_id, ())),

@@ -23,6 +23,7 @@ from .filters import Where
 from .hybrid import EMBED_BATCH, Engine, HybridIndex
 from .hybrid_ranking import Mode
 from .parsers import Extraction
+from .remembered import RememberedOfState
 from .router import HEAD_CHARS, HEADS_UP_TO, ROUTED_UP_TO, Router
 from .sparse import group_of
 
@@ -56,6 +57,9 @@ class Corpus:
         self._store = CorpusStore(folder)
         self._router: tuple[int, Router] | None = None
         self._sources: tuple[int, list[Source]] | None = None
+        self._described: RememberedOfState[str, Source] = RememberedOfState()
+        self._chunks: RememberedOfState[str, Chunk] = RememberedOfState()
+        self._rows: RememberedOfState[str, tuple[TableRow, ...]] = RememberedOfState()
 
     @classmethod
     def open(
@@ -328,7 +332,7 @@ class Corpus:
 
     def read(self, chunk_ids: Sequence[str]) -> list[Chunk]:
         """Return chunks in the order given; one that left the corpus is left out."""
-        found = self._store.chunks(chunk_ids)
+        found = self._chunks.of(self._store.generation(), chunk_ids, self._store.chunks)
         return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
 
     def chunks_of(self, uri: str) -> list[Chunk]:
@@ -337,10 +341,13 @@ class Corpus:
 
     def source(self, uri: str) -> Source:
         """Return a source.  Raises: CorpusError where there is none."""
-        held = self._store.held_of([uri])
-        if uri not in held:
+        found = self._described.of(self._store.generation(), [uri], self._sources_of)
+        if uri not in found:
             raise CorpusError(f"{uri}: not in the corpus {self.folder}")
-        return held[uri].source
+        return found[uri]
+
+    def _sources_of(self, uris: Sequence[str]) -> dict[str, Source]:
+        return {uri: held.source for uri, held in self._store.held_of(uris).items()}
 
     def sources(self) -> list[Source]:
         """Return all sources, by uri, those that failed or were skipped too."""
@@ -366,6 +373,9 @@ class Corpus:
 
     def rows(self, chunk_ids: Sequence[str]) -> dict[str, tuple[TableRow, ...]]:
         """Return the table rows that touch each chunk; those of PDF pages are recovered now and kept."""
+        return self._rows.of(self._store.generation(), chunk_ids, self._rows_of)
+
+    def _rows_of(self, chunk_ids: Sequence[str]) -> dict[str, tuple[TableRow, ...]]:
         chunks = self._store.chunks(chunk_ids)
         held = self._store.held_of({chunk.uri for chunk in chunks.values()})
         return {

@@ -1,10 +1,11 @@
-"""Vectors of texts asked for again and again in a run: each text is embedded once, in whatever step asks first."""
+"""What is asked for again and again in a run: each thing is made once, in whatever step asks first."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -45,3 +46,41 @@ class RememberedVectors:
             while len(self._known) > self._limit:
                 self._known.popitem(last=False)
         return np.stack([rows[text] for text in texts])
+
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class RememberedOfState(Generic[K, V]):
+    """Keeps what was read of one state of a store; safe to call from several threads.
+
+    Args:
+        limit: How many values are kept; beyond, all are let go.
+    """
+
+    def __init__(self, limit: int = REMEMBERED) -> None:
+        self._limit = limit
+        self._state: int | None = None
+        self._known: dict[K, V] = {}
+        self._lock = threading.Lock()
+
+    def of(self, state: int, keys: Collection[K], read: Callable[[list[K]], dict[K, V]]) -> dict[K, V]:
+        """Return the values of keys, in their order; one that is not there or empty is read again each time.
+
+        Args:
+            state: Of the store, read before anything else of it.
+            read: Reads values by their keys.
+        """
+        with self._lock:
+            known = self._known if self._state == state else {}
+            found = {key: known[key] for key in keys if key in known}
+        missing = [key for key in keys if key not in found]
+        if missing:
+            fresh = read(missing)
+            found |= fresh
+            with self._lock:
+                if self._state != state or len(self._known) + len(fresh) > self._limit:
+                    self._state, self._known = state, {}
+                self._known |= {key: value for key, value in fresh.items() if value}
+        return {key: found[key] for key in keys if key in found}

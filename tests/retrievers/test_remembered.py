@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from citewell.retrievers.remembered import RememberedVectors
+from citewell.retrievers.remembered import RememberedOfState, RememberedVectors
 
 
 class Counting:
@@ -37,3 +37,33 @@ def test_the_least_recently_used_vector_is_forgotten():
 
 def test_no_text_gives_no_row_of_the_right_width():
     assert RememberedVectors(Counting())([]).shape == (0, 2)
+
+
+def test_what_was_read_of_a_state_is_read_once_and_forgotten_with_the_state():
+    asked = []
+
+    def read(keys):
+        asked.append(list(keys))
+        return {key: key * 2 for key in keys if key != "gone"}
+
+    kept = RememberedOfState()
+    assert list(kept.of(1, ["b", "a"], read).values()) == ["bb", "aa"]
+    assert kept.of(1, ["a", "gone", "c"], read) == {"a": "aa", "c": "cc"}
+    assert kept.of(2, ["a"], read) == {"a": "aa"}
+    assert asked == [["b", "a"], ["gone", "c"], ["a"]]
+
+
+def test_what_is_empty_is_read_again_and_no_more_is_kept_than_the_limit():
+    asked = []
+
+    def read(keys):
+        asked.append(list(keys))
+        return dict.fromkeys(keys, ())
+
+    kept = RememberedOfState(limit=2)
+    assert [kept.of(1, ["a"], read) for _ in range(2)] == [{"a": ()}] * 2
+    assert asked == [["a"], ["a"]]
+    for key in ("x", "y", "z"):
+        kept.of(1, [key], lambda keys: dict.fromkeys(keys, "full"))
+    assert kept.of(1, ["z"], read) == {"z": "full"}
+    assert kept.of(1, ["x"], read) == {"x": ()}
