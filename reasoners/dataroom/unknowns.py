@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from ...state.harness import Guidance, Harness
 from ...state.records import PlanQuestion
@@ -206,4 +207,9 @@ def _numbers(text: str) -> set[tuple[str, str]]:
 
 def mentions(text: str, words: Sequence[str]) -> bool:
     """Whether a text has one of some words or phrases, whole."""
-    return any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE) for word in words)
+    return bool(words) and _any_of(tuple(words)).search(text) is not None
+
+
+@lru_cache(maxsize=64)
+def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words))})(?!\w)", re.IGNORECASE)
