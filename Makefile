@@ -12,7 +12,7 @@ TESTS ?=
 PYTEST := $(BIN)/python -m pytest -n $(or $(WORKERS),3) --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format hostile bench faults fuzz test-local-model halo lock clean
+.PHONY: help demo test check format hostile bench faults damage fuzz test-local-model halo lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ hostile: $(STAMP) ## Run 500 randomised runs against a model and a search provid
 
 faults: $(STAMP) ## Kill runs, indexes and memory writes at every write and compare the end (EVERY=)
 	$(BIN)/python -m citewell.evals.faults --every $(or $(EVERY),1)
+
+damage: $(STAMP) ## Damage stored files one bit at a time and look how commands end (COUNT=, SEED=)
+	$(BIN)/python -m citewell.evals.damage --count $(or $(COUNT),200) --seed $(or $(SEED),0)
 
 fuzz: $(STAMP) ## Read 10,000 mutated files with every parser (COUNT=, SEED=)
 	$(BIN)/python -m citewell.evals.fuzz --count $(or $(COUNT),10000) --seed $(or $(SEED),0)

@@ -43,8 +43,9 @@ class Ended:
 
     @property
     def told(self) -> bool:
-        """Whether something about a file was said, in words and not as a traceback."""
-        return any(word in self.err for word in ("citewell:", "is made again", "did not answer", "no vector yet"))
+        """Whether something about a file was said: by the command, in a note, or in the report of a failed run."""
+        noted = ("citewell:", "is made again", "did not answer", "no vector yet", "not remembered")
+        return any(word in self.err for word in noted) or "damaged" in self.out or "changed by the disk" in self.out
 
 
 CASES = (

@@ -215,7 +215,7 @@ class Database:
     def _named_errors(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise CorpusError(str(unusable(self.path, error, self._remedy, waited_s=BUSY_TIMEOUT_S))) from error
 
 

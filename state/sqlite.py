@@ -26,22 +26,24 @@ def connect(path: Path, schema: str = "", remedy: str = "") -> sqlite3.Connectio
         database.execute("PRAGMA synchronous=FULL")
         if schema:
             database.executescript(schema)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise unusable(path, error, remedy) from error
     except OSError as error:
         raise CitewellError(f"{path}: cannot be opened ({error})") from error
     return database
 
 
-def unusable(path: Path, error: sqlite3.Error, remedy: str, *, waited_s: float | None = None) -> CitewellError:
+def unusable(path: Path, error: Exception, remedy: str, *, waited_s: float | None = None) -> CitewellError:
     """Return the error that tells what is wrong with a database and what to do about it.
 
     Args:
+        error: SQLite's; or that of Python, which cannot read what SQLite says of a damaged schema.
         remedy: What to do where the file is damaged.
         waited_s: How long another process was waited for; None for `BUSY_TIMEOUT_S`.
     """
     told, code = str(error), getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in _DAMAGED or "decode to UTF-8" in told or "no such" in told:
+    unread = isinstance(error, UnicodeDecodeError) or "decode to UTF-8" in told
+    if code in _DAMAGED or unread or "no such" in told:
         told = f"the file is damaged ({told}); {remedy}" if remedy else f"the file is damaged ({told})"
     elif code == sqlite3.SQLITE_FULL:
         told = "the disk is full; free some room"

@@ -14,6 +14,7 @@ from citewell.state.budget import Usage
 from citewell.state.journal import CallJournal, Recorded
 from citewell.state.sealed_serde import SealedSerializer
 from citewell.state.seals import broken, seal
+from citewell.state.sqlite import connect
 from hashed_embedder import HashedEmbedder
 
 
@@ -115,3 +116,14 @@ def test_memories_from_before_there_were_seals_are_read(tmp_path):
     memory.store("The ferry carries 32 cars.", "fact")
     assert [item.text for item in memory.list()] == ["The quay is 420 metres long.", "The ferry carries 32 cars."]
     memory.close()
+
+
+def test_a_schema_that_cannot_even_be_told_is_named_as_damage(tmp_path):
+    path = tmp_path / "some.sqlite"
+    changed(path, "CREATE TABLE kept (name TEXT)")
+    data = path.read_bytes()
+    path.write_bytes(
+        data.replace(b"CREATE TABLE kept", b"CREATE TABLE ke\xf0t"[:17]).replace(b"tablekept", b"tablek\xf0pt")
+    )
+    with pytest.raises(CitewellError, match=r"some\.sqlite: the file is damaged .*; delete it"):
+        connect(path, "CREATE TABLE IF NOT EXISTS other (name TEXT)", "delete it").execute("SELECT * FROM kept")
