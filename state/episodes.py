@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from weakref import finalize
 
@@ -29,6 +30,8 @@ CREATE TABLE IF NOT EXISTS episodes (
 """
 _REMEDY = "delete it: only what earlier runs taught is lost"
 _COLUMNS = "episode_id, user, created_at, question, sources, queries, useful_sources"
+
+Row = tuple[str, str, str, str, str, str, str]
 
 
 def similarity(question: str, other: str) -> float:
@@ -70,14 +73,16 @@ class EpisodeStore:
 
     def latest(self, limit: int = RECALL_WINDOW, *, user: str = "") -> list[Episode]:
         """Return the user's last episodes, newest first."""
+        return [_episode(row) for row in self._rows(limit, user)]
+
+    def _rows(self, limit: int, user: str) -> list[Row]:
         if not self.path.exists():
             return []
         with self._open() as database:
-            rows = database.execute(
+            return database.execute(
                 f"SELECT {_COLUMNS} FROM episodes WHERE user = ? ORDER BY number DESC LIMIT ?",  # noqa: S608 (constants)
                 (user, limit),
             ).fetchall()
-        return [_episode(row) for row in rows]
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -100,20 +105,22 @@ class EpisodeStore:
             user: Whose episodes.
             exclude: Id of the asking run, which a resumed run must not recall.
         """
+        # Only what is recalled is read into a record: every run looks through all of them.
         scored = [
-            (similarity(question, episode.question), -age, episode)
-            for age, episode in enumerate(self.latest(user=user))
-            if episode.episode_id != exclude
+            (similarity(question, row[3]), -age, row)
+            for age, row in enumerate(self._rows(RECALL_WINDOW, user))
+            if row[0] != exclude
         ]
-        best = sorted((row for row in scored if row[0] > 0), key=lambda row: row[:2], reverse=True)
-        return [episode for _, _, episode in best[:RECALL_COUNT]]
+        best = sorted((found for found in scored if found[0] > 0), key=lambda found: found[:2], reverse=True)
+        return [_episode(row) for _, _, row in best[:RECALL_COUNT]]
 
 
-def _words(text: str) -> set[str]:
-    return set(_WORD.findall(text.casefold()))
+@lru_cache(maxsize=1_024)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.casefold()))
 
 
-def _episode(row: Sequence[str]) -> Episode:
+def _episode(row: Row) -> Episode:
     episode_id, user, created_at, question, sources, queries, useful = row
     return Episode(
         episode_id=episode_id,
