@@ -27,7 +27,11 @@ class CorpusShelf:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def open(self, folder: Path, settings: Settings) -> Corpus:
-        """Open a corpus folder; the same folder and embedding model give the same object."""
+        """Open a corpus folder; the same folder and embedding model give the same object.
+
+        One of the home follows the model; a kept one of another model is refused, since its owner pays for vectors.
+        Raises: what `Corpus.open` raises.
+        """
         from .corpus import Corpus
 
         key = (str(folder.resolve()), settings.embeddings)
@@ -39,6 +43,7 @@ class CorpusShelf:
                     settings=settings,
                     environment=self.environment,
                     sparse="tantivy" if kept else "memory",
+                    reembed=not kept,
                 )
             return self._open[key]
 
