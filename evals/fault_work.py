@@ -8,6 +8,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -55,10 +56,9 @@ def call(folder: str, command: Sequence[str], out: str, err: str) -> None:
     os.environ |= {"CITEWELL_HOME": str(Path(folder, "home")), "CITEWELL_FIXED_TIME": FIXED, "CITEWELL_TRACE": "false"}
     for path, number in ((out, 1), (err, 2)):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), number)
-    from ..cli import main
-
     sys.argv = ["citewell", *command]
-    main()
+    # As a console does it: the command line stands above all rooms.
+    next(iter(entry_points(group="console_scripts", name="citewell"))).load()()
 
 
 def written(folder: Path) -> Path:

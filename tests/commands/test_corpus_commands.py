@@ -122,3 +122,27 @@ def test_a_snippet_is_the_piece_that_holds_the_words(text, query, shown):
     piece = snippet(text, query)
     assert shown in piece
     assert len(piece) <= 230
+
+
+def test_a_corpus_is_compacted_and_checked(folder):
+    assert run("index", "docs", "--corpus", "kept", "--quiet").exit_code == 0
+    (folder / "docs" / "ferry.md").unlink()
+    both = run("index", "docs", "--corpus", "kept", "--compact", "--quiet")
+    assert both.exit_code == 0
+    assert both.stdout.startswith("0 added, 1 unchanged, 1 removed")
+    assert "MB before" in both.stdout
+    alone = json.loads(run("index", "--corpus", "kept", "--compact", "--json").stdout)
+    assert alone["bytes_after"] <= 1.1 * alone["bytes_before"]
+    checked = json.loads(run("doctor", "--corpus", "kept", "--json").stdout)
+    assert [check["state"] for check in checked["checks"] if check["name"] == "files"] == ["ok"]
+    data = (folder / "kept" / "corpus.sqlite").read_bytes().replace(b"opens at noon", b"opens at dawn")
+    (folder / "kept" / "corpus.sqlite").write_bytes(data)
+    damaged = run("doctor", "--corpus", "kept")
+    assert damaged.exit_code == 1
+    assert "harbour.txt: its text was changed by the disk" in damaged.stdout
+
+
+def test_what_cannot_be_compacted_or_checked_is_told():
+    assert "name files or folders to index" in run("index", "--corpus", "kept").stderr
+    assert "no such corpus" in run("index", "--corpus", "kept", "--compact").stderr
+    assert "no such corpus folder" in run("doctor", "--corpus", "kept").stderr
