@@ -26,10 +26,10 @@ HUNG_S = 120.0
 
 @dataclass(frozen=True)
 class Case:
-    """A command, and the folder of whose files one is damaged before it."""
+    """A command, and the files of which one is damaged before it, as a pattern."""
 
     name: str
-    folder: str
+    files: str
     command: tuple[str, ...]
 
 
@@ -49,13 +49,15 @@ class Ended:
 
 
 CASES = (
-    Case("search of a kept corpus", "kept", ("search", QUESTION, "--corpus", "kept", "--json")),
-    Case("research over a kept corpus", "kept", ("research", QUESTION, "--corpus", "kept")),
-    Case("report of a finished thread", "home", ("resume", "t-1")),
-    Case("a further question of a thread", "home", ("research", "And which river drains it?", "--thread", "t-1")),
-    Case("search of memories", "home/memory", ("memory", "search", "How long is the quay?", "--json")),
-    Case("list of memories", "home/memory", ("memory", "list", "--json")),
-    Case("research that remembers", "home", ("research", QUESTION, "--docs", "docs")),
+    Case("search of a kept corpus", "kept/**/*", ("search", QUESTION, "--corpus", "kept", "--json")),
+    Case("research over a kept corpus", "kept/**/*", ("research", QUESTION, "--corpus", "kept")),
+    Case("report of a finished thread", "home/*.sqlite", ("resume", "t-1")),
+    Case(
+        "a further question of a thread", "home/*.sqlite", ("research", "And which river drains it?", "--thread", "t-1")
+    ),
+    Case("search of memories", "home/memory/**/*", ("memory", "search", "How long is the quay?", "--json")),
+    Case("list of memories", "home/memory/**/*", ("memory", "list", "--json")),
+    Case("research that remembers", "home/**/*", ("research", QUESTION, "--docs", "docs")),
 )
 
 
@@ -88,7 +90,7 @@ class Campaign:
     def walk(self, case: Case, count: int, seed: int) -> Iterator[tuple[str, str]]:
         """Damage a file, run the case, and give what was damaged and how it ended, so many times."""
         chance = random.Random(f"{seed} {case.name}")
-        files = sorted(path for path in (self.whole / case.folder).rglob("*") if path.is_file() and path.stat().st_size)
+        files = sorted(path for path in self.whole.glob(case.files) if path.is_file() and path.stat().st_size)
         files = [path for path in files if not path.name.endswith((".lock", "-wal", "-shm"))]
         copy = self._folder / "copy"
         expected = self._on_copy(copy, case)
