@@ -105,7 +105,8 @@ def test_the_threads_list_it_and_resume_shows_it_again():
 def test_a_killed_question_is_taken_up_and_calls_no_tool_again():
     code = (
         "import os, signal, sys\nfrom citewell.state.journal import CallJournal\nwritten = CallJournal._write\n"
-        "async def deadly(journal, key, made):\n    await written(journal, key, made)\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "async def deadly(journal, key, made):\n    await written(journal, key, made)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
         "CallJournal._write = deadly\nfrom citewell.cli import main\n"
         f"sys.argv = ['citewell', 'kg', 'ask', {CHANGED!r}, '--thread', 'killed']\nmain()\n"
     )
