@@ -57,8 +57,10 @@ def telling(question: Question, findings: Sequence[Finding]) -> list[Finding]:
 
 
 def counts(question: Question) -> bool:
-    """Whether a question asks how many there are."""
-    return question.answer_type == "number" and bool(_HOW_MANY.search(question.text) and question.focus)
+    """Whether a question asks how many there are; how many tonnes or hours is a measure."""
+    if question.answer_type != "number" or not question.focus or not _HOW_MANY.search(question.text):
+        return False
+    return not any(number.unit for number in find_numbers(f"2 {question.focus}"))
 
 
 def is_near(question: Question, finding: Finding) -> bool:

@@ -35,6 +35,15 @@ async def texts(question: str, *passages: Passage) -> list[str]:
     return [claim.text for claim in (await draft(question, *passages)).claims]
 
 
+async def test_how_many_of_a_unit_is_a_measure():
+    port = passage_of(
+        "a.txt", "The harbour handled 118,000 tonnes of freight in 2023. It handled 104,000 tonnes in 2022."
+    )
+    wait = passage_of("b.txt", "The audit of the pumps takes four hours, and 4 hours for the valves.")
+    assert "104,000 tonnes" in (await texts("How many tonnes did the harbour handle in 2022?", port))[0]
+    assert "4 hours" in (await texts("How many hours does the audit of the valves take?", wait))[0]
+
+
 async def test_a_count_needs_a_number_beside_the_thing_counted():
     told = passage_of("a.txt", "Kelm has 61 customers in the north.")
     other = passage_of("b.txt", "Customers of Kelm pay by May 2027. No customer of Kelm is larger than 8%.")
