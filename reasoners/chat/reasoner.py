@@ -13,6 +13,7 @@ from ...errors import BudgetExhausted, CitewellError, MalformedReply, ProviderUn
 from ...retrievers.urls import normal_form
 from ...state.records import Claim, Draft, Fact, Gap, Plan, Verdict
 from ...text.matching import find_quote
+from ..embedded.phrases import phrase
 from ..prompts import fact_extractor, fixer, gap_detector, planner, resolver, synthesizer, validator
 from ..prompts.evidence import Fitted, batches, fit
 from ..protocol import FactTask, GapTask, Passage, PlanTask, Reasoner, Repair, RepairTask, SynthesisTask
@@ -188,7 +189,7 @@ class ChatReasoner:
                     "title": draft.title or base.title,
                     "conflicts": base.conflicts,
                     "open_questions": tuple(dict.fromkeys((*draft.open_questions, *opened))),
-                    "notes": tuple(dict.fromkeys((*base.notes, *draft.notes))),
+                    "notes": tuple(dict.fromkeys((*_of_the_sources(base, task), *draft.notes))),
                 }
             )
 
@@ -308,6 +309,12 @@ def _cited_first(task: SynthesisTask) -> list[Passage]:
     """Order passages: those that carry facts, then the rest by rank."""
     carrying = {quote.chunk_id for fact in task.facts for quote in fact.quotes}
     return sorted(task.passages, key=lambda passage: passage.chunk.chunk_id not in carrying)
+
+
+def _of_the_sources(base: Draft, task: SynthesisTask) -> list[str]:
+    """Return the notes of the embedded engine's draft that are not about its own wording."""
+    own = {phrase(name, task.plan.language) for name in ("quoted", "declined")}
+    return [note for note in base.notes if note not in own]
 
 
 def _needed_first(broken: Sequence[Claim], passages: Sequence[Passage]) -> list[Passage]:
