@@ -173,7 +173,7 @@ async def test_a_damaged_memory_is_told_and_the_conversation_goes_on(tmp_path):
     (tmp_path / "memory" / "records.sqlite").write_bytes(b"garbage" * 999)
     talk = Conversation(services_at(tmp_path))
     assert await talk.reply("2+2*3") == "2+2*3 = 8"
-    assert "cannot be opened" in await talk.reply("Which site is mine?")
+    assert "the file is damaged" in await talk.reply("Which site is mine?")
 
 
 def said(prompted: Prompted) -> list[dict[str, Any]]:

@@ -117,7 +117,7 @@ def test_a_database_of_whose_file_half_is_gone_is_told(kept):
     for name in ("corpus.sqlite", "index/index.sqlite"):
         held = (kept / name).read_bytes()
         (kept / name).write_bytes(held[: len(held) // 2])
-        with pytest.raises(CorpusError, match="the file is damaged .*; delete"), opened(kept) as corpus:
+        with pytest.raises(CorpusError, match=r"the file is damaged .*; delete"), opened(kept) as corpus:
             corpus.read([corpus.search("Which river drains the lake?")[0].chunk_id])
         (kept / name).write_bytes(held)
 
