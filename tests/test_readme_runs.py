@@ -90,10 +90,12 @@ def test_a_thread_goes_on_is_listed_resumed_verified_and_compared():
 
 
 def test_a_corpus_is_kept_and_searched(place):
-    index, search = section("A kept corpus")
+    index, search, compact, doctor = section("A kept corpus")
     shutil.copytree(place / "studio" / "dataroom", place / "filings")
     assert run(index).exit_code == 0
     assert run(search).stdout
+    assert run(compact).exit_code == 0
+    assert "kept" in run(doctor).stdout
 
 
 def test_a_dataroom_is_reviewed_checked_traced_and_remarked_on():
