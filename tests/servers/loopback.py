@@ -78,6 +78,7 @@ class LoopbackServer:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True  # headers and body are two writes; a kept connection would wait between them
             timeout = 30
 
             def log_message(self, format: str, *args: Any) -> None:
