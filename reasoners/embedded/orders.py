@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import regex
 
 _ORDER = regex.compile(
@@ -27,8 +29,12 @@ def holds_order(text: str) -> bool:
     return _ORDER.search(text) is not None
 
 
-def order_spans(text: str) -> list[tuple[int, int]]:
-    """Return the paragraphs (lines) of a text that hold an order; what stands beside it is not trusted either."""
+@lru_cache(maxsize=4_096)
+def order_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Return the paragraphs (lines) of a text that hold an order; what stands beside it is not trusted either.
+
+    Several steps of a run ask it of the same passages.
+    """
     spans: list[tuple[int, int]] = []
     start = 0
     for line in text.split("\n"):
@@ -36,4 +42,4 @@ def order_spans(text: str) -> list[tuple[int, int]]:
         if holds_order(line):
             spans.append((start, end))
         start = end + 1
-    return spans
+    return tuple(spans)
