@@ -19,6 +19,10 @@ class ResearchArguments(BaseModel):
     question: str = Field(min_length=3, max_length=4_000, description="One self-contained question.")
 
 
+# A conversation that waits for each of its checkpoints hands that wish down; a graph that makes none fails over it.
+_DURABILITY = "__pregel_durability"
+
+
 def research_tool(graph: Runnable[Any, Any]) -> BaseTool:
     """Return the tool `research` over a compiled research graph; its events stream through the caller's run.
 
@@ -29,7 +33,7 @@ def research_tool(graph: Runnable[Any, Any]) -> BaseTool:
         given = dict(scope_of(config).research)
         # Given always: without one the run would inherit the conversation's context, which is not its own.
         context = ResearchContext(**given.pop("context", {}))
-        result = await graph.ainvoke({"question": question, **given}, config, context=context)
+        result = await graph.ainvoke({"question": question, **given}, _without_durability(config), context=context)
         answer = result.get("answer") if isinstance(result, dict) else None
         if not isinstance(answer, str) or not answer:
             raise ToolError("research", "the research run gave no answer")
@@ -44,3 +48,8 @@ def research_tool(graph: Runnable[Any, Any]) -> BaseTool:
         ),
         args_schema=ResearchArguments,
     )
+
+
+def _without_durability(config: RunnableConfig) -> RunnableConfig:
+    handed_down = {key: value for key, value in config.get("configurable", {}).items() if key != _DURABILITY}
+    return {**config, "configurable": handed_down}

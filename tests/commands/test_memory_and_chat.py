@@ -106,3 +106,10 @@ def test_a_conversation_is_listed_with_what_was_said_last_and_not_resumed_as_res
         main()
     assert ended.value.code == 2
     assert "citewell chat --thread sums" in capsys.readouterr().err
+
+
+def test_a_question_about_files_is_researched_in_a_turn(tmp_path):
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "opening.md").write_text("The greenhouse of Kelm opens on 11 October 2024.")
+    said = run("chat", "When will the greenhouse open?", "--user", "ann", "--docs", str(tmp_path / "notes"))
+    assert "11 October 2024. [1]" in said.stdout
