@@ -17,8 +17,14 @@ _REFERS = regex.compile(
     r"il|elle|leur|son|sa|ella|su|lui|lei|suo)\b|它|他|她|那里|それ|その|彼",
     regex.IGNORECASE,
 )
-
-
+_YEAR_AWAY = regex.compile(
+    r"(?:(?:in|for|at|during|what was it|how was it) )?"
+    r"(?:(?:(?:a|one|the) year|12 months|twelve months) (?P<where>earlier|before|prior|ago|later|after)"
+    r"|(?:in )?the (?P<where>previous|prior|preceding|next|following) year)",
+    regex.IGNORECASE,
+)
+_LATER = frozenset(["later", "after", "next", "following"])
+_YEAR = regex.compile(r"(?:19|20)\d{2}")
 _LINKS = frozenset(
     ["in", "for", "of", "at", "on", "the", "im", "für", "bei", "en", "pour", "de", "à", "nel", "per", "para"]
 )
@@ -37,6 +43,9 @@ def resolve_follow_up(question: str, history: Sequence[tuple[str, str]]) -> str:
         return question.strip()
     previous = read_question(before[-1])
     bare = _OPENS.sub("", question.strip()).strip(" ?？。.")
+    away = _YEAR_AWAY.fullmatch(bare)
+    if away and len(previous.periods) == 1:
+        return _a_year_away(previous, 1 if away["where"].casefold() in _LATER else -1)
     fresh = read_question(bare)
     if _only_swaps(fresh):
         return _swapped(previous, fresh, bare)
@@ -64,6 +73,13 @@ def _only_swaps(question: Question) -> bool:
     if regex.search(r"[\p{Han}\p{Hiragana}\p{Katakana}]", question.text):
         return bool(question.periods) and len(question.text) <= 12
     return bool(words) and all(word in framed | named | _LINKS for word in words)
+
+
+def _a_year_away(previous: Question, years: int) -> str:
+    """Ask the previous question of the same day, quarter or year one year before or after."""
+    period = previous.periods[0]
+    moved: str = _YEAR.sub(lambda year: str(int(year[0]) + years), period.text)
+    return f"{previous.text[: period.at]}{moved}{previous.text[period.to :]}"
 
 
 def _swapped(previous: Question, fresh: Question, bare: str) -> str:

@@ -12,6 +12,12 @@ from citewell.reasoners.embedded.follow_up import resolve_follow_up
         ("What was net debt in 2022?", "and in 2021?", "What was net debt in 2021?"),
         ("What did Kelm AG pay in FY2022?", "And Nordwind AG?", "What did Nordwind AG pay in FY2022?"),
         ("2022年合同的终止期限是多久？", "2021年呢？", "2021年合同的终止期限是多久？"),
+        (
+            "How much cash was there at 31 March 2025?",
+            "And a year earlier?",
+            "How much cash was there at 31 March 2024?",
+        ),
+        ("What was net debt in FY2021?", "What about the following year?", "What was net debt in FY2022?"),
         ("Who runs Kelm AG?", "When was it founded?", "When was it founded (Kelm AG)?"),
     ],
 )
