@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...state.records import Claim, Conflict, Draft, Fact, OpenQuestion, PlanQuestion, Quote, Section
+from ...text.periods import find_periods, overlaps
 from ...text.words import analyse
 from ..protocol import Passage, SynthesisTask
 from ..support.conflicts import find_conflicts
@@ -21,10 +22,10 @@ from .phrases import phrase
 from .question import Question, key_phrase, line_words, read_question
 from .roles import role_of
 from .scoring import is_close
-from .telling import is_near, telling, tells
+from .telling import is_near, subject_terms, telling, tells
 from .vectors import TextVectors
 from .verdicts import verdict_of
-from .weights import of_named_sources, term_weights
+from .weights import holds, of_named_sources, term_weights
 
 _SECTION_CLAIMS = 6
 _SUMMARY_CLAIMS = 4
@@ -70,6 +71,17 @@ class _Part:
     def is_open(self) -> bool:
         return not self.inferences and (not self.bearing.bears or not self.findings)
 
+    @property
+    def is_of_other_days(self) -> bool:
+        """Whether one day was asked for and what was found tells of others only."""
+        days = [period for period in self.question.periods if period.kind == "day"]
+        if self.inferences or len(days) != 1 or len(self.question.periods) != 1:
+            return False
+        subject = subject_terms(self.question)
+        about = [each.scored.candidate for each in self.findings]
+        told = [find_periods(each.text) for each in about if any(holds(each.terms, term) for term in subject)]
+        return bool(told and told[0]) and not any(overlaps(days[0], period) for periods in told for period in periods)
+
 
 async def write_draft(task: SynthesisTask, vectors: TextVectors) -> Draft:
     """Return the draft of an answer; without evidence that bears on the question it holds no claim."""
@@ -86,7 +98,7 @@ async def write_draft(task: SynthesisTask, vectors: TextVectors) -> Draft:
             summary[claim.claim_id] = claim
     _fill_summary(summary, answered, writer, task.min_summary_citations)
     sections = _sections(answered, summary, writer)
-    open_questions = tuple(_open(part, task) for part in parts if part.is_open)
+    open_questions = tuple(_open(part, task) for part in parts if part.is_open or part.is_of_other_days)
     return Draft(
         title=task.question.strip(),
         summary=tuple(summary.values()),
@@ -272,6 +284,8 @@ def _open(part: _Part, task: SynthesisTask) -> OpenQuestion:
         reason = phrase("open_empty", language)
     elif not task.passages:
         reason = phrase("open_none", language)
+    elif part.is_of_other_days:
+        reason = phrase("missing_words", language, words=part.question.periods[0].text)
     elif not part.bearing.bears:
         reason = phrase("open_weak", language)
         if part.bearing.missing:

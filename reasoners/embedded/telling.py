@@ -63,12 +63,17 @@ def counts(question: Question) -> bool:
     return not any(number.unit for number in find_numbers(f"2 {question.focus}"))
 
 
+def subject_terms(question: Question) -> list[str]:
+    """Return the terms that are no part of a date; all where a question has none but those."""
+    dated = {term for period in question.periods for term in analyse(period.text)}
+    return [term for term in question.terms if not term.isdigit() and term not in dated] or list(question.terms)
+
+
 def is_near(question: Question, finding: Finding) -> bool:
     """Whether a finding has a word of the question, in its own words or heading, or means nearly the same."""
     scored = finding.scored
     candidate = scored.candidate
-    dated = {term for period in question.periods for term in analyse(period.text)}
-    asked = [term for term in question.terms if not term.isdigit() and term not in dated] or list(question.terms)
+    asked = subject_terms(question)
     if scored.dense >= _NEAR_MEANING or any(holds(candidate.terms, term) for term in asked):
         return True
     if candidate.row is not None:

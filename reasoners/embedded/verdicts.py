@@ -18,6 +18,11 @@ _UNSURE = regex.compile(
     r"possible|possibly|likely|cannot assure|no assurance|when)\b",
     regex.IGNORECASE,
 )
+# What was meant to be and may have come otherwise; a question that asks for the change itself holds the word.
+_MEANT = regex.compile(
+    r"\b(?:plan(?:s|ned)?|scheduled|will|moved|postponed|delayed|deferred|rescheduled|cancel\w*|instead|proposed)\b",
+    regex.IGNORECASE,
+)
 _DENIES = regex.compile(r"\b(?:not|no|none|never|neither|nor|without|fail\w*|unable)\b|n['’]t\b", regex.IGNORECASE)
 _SEVERAL = regex.compile(r"\b(?:both|same|either|all|each|any other)\b", regex.IGNORECASE)
 _ASKS_WHY = regex.compile(r"\b(?:why|how|explain)\b", regex.IGNORECASE)
@@ -41,7 +46,7 @@ def verdict_of(question: Question, findings: Sequence[Finding]) -> tuple[str, Fi
     best: tuple[tuple[int, int], str, Finding] | None = None
     for place, finding in enumerate(findings[:_FIRST]):
         candidate = finding.scored.candidate
-        if candidate.row is not None or _UNSURE.search(candidate.text):
+        if candidate.row is not None or _UNSURE.search(candidate.text) or _is_only_meant(candidate.text, question):
             continue
         if not all(holds(candidate.terms, term) for term in asked):
             continue
@@ -50,3 +55,7 @@ def verdict_of(question: Question, findings: Sequence[Finding]) -> tuple[str, Fi
         if best is None or key < best[0]:
             best = (key, answer, finding)
     return None if best is None else (best[1], best[2])
+
+
+def _is_only_meant(text: str, question: Question) -> bool:
+    return any(not set(analyse(word)) & set(question.terms) for word in _MEANT.findall(text))

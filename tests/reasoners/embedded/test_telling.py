@@ -103,3 +103,20 @@ async def test_one_record_that_answers_is_all_that_bears():
 )
 def test_words_that_only_say_what_kind_of_value_is_wanted_are_not_looked_for(question, terms):
     assert set(read_question(question).terms) == terms
+
+
+async def test_what_was_planned_or_moved_is_no_yes():
+    note = passage_of("a.txt", "The opening of the greenhouse is moved from 20 September 2024 to 11 October 2024.")
+    assert not [
+        text for text in await texts("Did the greenhouse open on 20 September 2024?", note) if text.startswith("Yes")
+    ]
+    asked = await texts("Was the opening of the greenhouse moved?", note)
+    assert asked[0].startswith("Yes. ")
+
+
+async def test_a_day_that_no_passage_tells_of_stays_open():
+    cash = file("cash.csv", "as_of_date,cash_usd\n2024-10-31,6450000\n2025-03-31,5120000\n")
+    known = await draft("How much cash was there at 31 March 2025?", cash)
+    other = await draft("How much cash was there at 31 March 2024?", cash)
+    assert known.open_questions == ()
+    assert [question.reason for question in other.open_questions] == ["No passage holds: 31 March 2024."]
