@@ -29,6 +29,8 @@ _STATUS = frozenset({"status", "state", "stage", "result", "outcome"})
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}.,%'’-]+")
 _NEAR = 5
 _NEAR_MEANING = 0.5
+# Of a question with a date, a sentence that shares the date alone comes near by that.
+_NEAR_MEANING_DATED = 0.6
 
 
 def telling(question: Question, findings: Sequence[Finding]) -> list[Finding]:
@@ -74,7 +76,8 @@ def is_near(question: Question, finding: Finding) -> bool:
     scored = finding.scored
     candidate = scored.candidate
     asked = subject_terms(question)
-    if scored.dense >= _NEAR_MEANING or any(holds(candidate.terms, term) for term in asked):
+    near = _NEAR_MEANING_DATED if question.periods else _NEAR_MEANING
+    if scored.dense >= near or any(holds(candidate.terms, term) for term in asked):
         return True
     if candidate.row is not None:
         return True

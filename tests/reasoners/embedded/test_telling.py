@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from citewell.reasoners.embedded.candidates import candidates_of
 from citewell.reasoners.embedded.facts import facts_of_round
+from citewell.reasoners.embedded.findings import Finding
 from citewell.reasoners.embedded.plan import make_plan
 from citewell.reasoners.embedded.question import read_question
+from citewell.reasoners.embedded.scoring import Scored
 from citewell.reasoners.embedded.synthesis import write_draft
+from citewell.reasoners.embedded.telling import is_near
 from citewell.reasoners.embedded.vectors import TextVectors
 from citewell.reasoners.protocol import FactTask, Passage, PlanTask, SynthesisTask
 from citewell.retrievers.parsers import extract
@@ -120,3 +124,12 @@ async def test_a_day_that_no_passage_tells_of_stays_open():
     other = await draft("How much cash was there at 31 March 2024?", cash)
     assert known.open_questions == ()
     assert [question.reason for question in other.open_questions] == ["No passage holds: 31 March 2024."]
+
+
+@pytest.mark.parametrize(
+    ("asked", "near"), [("How much cash was there at 31 March 2025?", False), ("How much cash?", True)]
+)
+def test_a_sentence_that_shares_the_date_alone_is_not_near(asked, near):
+    (arr,) = candidates_of(passage_of("deck.md", "ARR reached $18.9 million at 31 March 2025."))
+    finding = Finding(arr.text, (), Scored(arr, lexical=0.4, dense=0.52, kind=1.0, score=2.0), ())
+    assert is_near(read_question(asked), finding) is near
