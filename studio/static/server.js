@@ -33,7 +33,8 @@ export const newThread = async (question) =>
 
 // Threads of the command line are unknown to the server's own list: none of their runs is here.
 export async function activeRun(id) {
-  for (const status of ["running", "pending"]) {
+  // In this order, since a run may leave the queue between the two questions.
+  for (const status of ["pending", "running"]) {
     const found = await fetch(`${at(id)}/runs?limit=1&status=${status}`);
     if (!found.ok) return null;
     const [run] = await found.json();
