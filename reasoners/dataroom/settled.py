@@ -1,0 +1,97 @@
+"""What exports settle: which disagreements are about the question, which status is stated, what stays open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+
+from ...state.harness import Harness
+from ...state.records import Claim, Conflict, Draft, OpenQuestion, Plan, Section
+from ...text.words import analyse
+from ..protocol import SynthesisTask
+from .disagreements import Disagreement
+from .lines import Line
+from .unknowns import asks_for_missing, metric_words, missing_reason
+
+_ATTRIBUTES = frozenset(analyse("status state stage approval result outcome currency existence largest share"))
+"""What an attribute may be called; a question that has the word need not be about this subject's."""
+
+
+def bears(found: Disagreement, question: str, harness: Harness) -> bool:
+    """Whether a disagreement is about what was asked; a memo asks about all of them."""
+    if any(each.memo_inline or each.sections for each in harness.guidance_for(question)):
+        return True
+    conflict = found.conflict
+    values = (
+        value.quote.text if value.quote else value.value for value in conflict.values if value.tier == "narrative"
+    )
+    places = (value.uri for value in conflict.values if value.tier == "structured")
+    asked = {word for word in metric_words(question) if not word.isdigit()}
+    subject = set(analyse(re.sub(r"[\W_]+", " ", " ".join((conflict.subject, conflict.attribute, *places)))))
+    subject -= _ATTRIBUTES
+    told = set(analyse(re.sub(r"[\W_]+", " ", " ".join(values))))
+    # One word of a narrative's sentence (`complete`) may be said of anything.
+    return bool(asked & subject) or len(asked & told) >= min(2, len(asked) or 1)
+
+
+def distinct(conflict: Conflict, found: Sequence[Disagreement]) -> bool:
+    """Whether a conflict of the base engine is one: not rows of one table, and not told already."""
+    if len({value.uri for value in conflict.values}) < 2 and all(
+        value.tier == "structured" for value in conflict.values
+    ):
+        return False
+    quotes = [value.quote for value in conflict.values if value.quote]
+    together = len(quotes) == len(conflict.values) and len({quote.chunk_id for quote in quotes}) == 1
+    if together and max(quote.start for quote in quotes) < min(quote.end for quote in quotes):
+        return False  # Figures of one sentence belong together; they do not contradict each other.
+    told = {frozenset(value.chunk_id for value in each.conflict.values) for each in found}
+    return frozenset(value.chunk_id for value in conflict.values) not in told
+
+
+def stated(plan: Plan, shown: Sequence[Disagreement]) -> set[str]:
+    """Return the plan questions about a status that an export states, whatever a narrative says."""
+    statuses = [each.conflict for each in shown if each.conflict.attribute == "status" and each.conflict.preferred]
+    return {
+        part.question_id
+        for part in plan.subtasks
+        for conflict in statuses
+        if part.answer_type == "yes_no" and set(analyse(conflict.subject)) <= set(analyse(part.text))
+    }
+
+
+def stated_claims(plan: Plan, shown: Sequence[Disagreement], sections: Sequence[Section]) -> list[Claim]:
+    """Return the claims that tell the status asked for as an export has it."""
+    questions = stated(plan, shown)
+    quotes = [each.conflict.values[0].quote for each in shown if each.conflict.attribute == "status"]
+    return [
+        claim
+        for section in sections
+        for claim in section.claims
+        if claim.question_id in questions and any(quote in quotes for quote in claim.quotes)
+    ]
+
+
+def still_open(
+    draft: Draft,
+    task: SynthesisTask,
+    settled: Collection[str],
+    missing: Mapping[str, Sequence[Line]],
+    harness: Harness,
+) -> tuple[OpenQuestion, ...]:
+    texts = {part.text: part.question_id for part in task.plan.subtasks}
+    holes = [hole for hole in draft.open_questions if texts.get(hole.question) not in settled]
+    known = {hole.question for hole in holes}
+    for part in task.plan.subtasks:
+        lines = missing.get(part.question_id, [])
+        if asks_for_missing(part.text, harness):
+            continue
+        if lines and part.text not in known and part.question_id not in settled:
+            holes.append(
+                OpenQuestion(
+                    question=part.text,
+                    reason=f"asked for and not delivered: {missing_reason(lines[0])}",
+                    queries=task.plan.queries,
+                    sources=tuple(dict.fromkeys(line.uri for line in lines)),
+                )
+            )
+    return tuple(holes)

@@ -1,0 +1,61 @@
+"""What the exports answer for a plan question: a figure looked up, or one computed, with the rows it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...state.harness import Harness
+from ...state.records import PlanQuestion, Quote
+from ..protocol import Passage
+from ..tables.answers import Computed, compute
+from ..tables.asking import Ask, read_ask
+from ..tables.catalog import Catalog
+from ..tables.lookups import Lookup, look_up
+from ..tables.wording import Spelling
+from .lines import line_of
+
+
+@dataclass(frozen=True)
+class Tabled:
+    """What the exports answer for one plan question, each with the quotes of the retrieved rows it rests on."""
+
+    question_id: str
+    lookup: tuple[Lookup, Quote] | None
+    computed: tuple[tuple[Computed, tuple[Quote, ...]], ...]
+    for_all: bool = False
+    """Whether what was computed answers every part of the question, not only this one."""
+
+
+def tabled(
+    part: PlanQuestion,
+    catalog: Catalog,
+    passages: Sequence[Passage],
+    harness: Harness,
+    whole: str = "",
+    others: Sequence[PlanQuestion] = (),
+) -> Tabled:
+    """Return what the exports answer; a computation whose rows were not all retrieved is left out.
+
+    Args:
+        whole: The question that the part was cut from, where it is the first part.
+        others: The further parts of that question.
+    """
+    ask = read_ask(part.text)
+    computed_for = read_ask(whole) if whole else ask
+    for_all = bool(whole) and all(_covers(computed_for, read_ask(other.text)) for other in others)
+    computed = []
+    spelling = Spelling.of(
+        part.text, whole, *(each.chunk.text for each in passages if each.source.tier != "structured")
+    )
+    for answer in compute(computed_for, catalog, harness.words("superseded"), spelling):
+        quotes = [line_of(row, passages) for row in answer.rows]
+        if all(quotes):
+            computed.append((answer, tuple(quote for quote in quotes if quote)))
+    lookup = None if ask.operations else look_up(ask, catalog, harness.words("superseded"), spelling)
+    quote = line_of(lookup.row, passages) if lookup else None
+    return Tabled(part.question_id, (lookup, quote) if lookup and quote else None, tuple(computed), for_all)
+
+
+def _covers(whole: Ask, part: Ask) -> bool:
+    return bool(part.operations) and set(part.operations) <= set(whole.operations)
