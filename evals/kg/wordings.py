@@ -147,11 +147,6 @@ WORDINGS: dict[str, tuple[Wording, ...]] = {
         ("open", "month", "{co} ended its partnership with {other} in {month}."),
         ("held", "month", "In {month} {co} dissolved its joint venture with {other}."),
     ),
-    "invest": _w(
-        ("open", "month", "{co} invested {amount} in {other} in {month}."),
-        ("held", "day", "On {day} {co} took a {pct}% stake in {other}."),
-        ("open", "day", "{co} bought a {pct}% stake in {other} on {day}."),
-    ),
     "secure": _w(
         ("open", "day", "{co} secured a {amount} loan from a group of banks on {day}."),
         ("open", "month", "In {month} the company won a contract worth {amount}."),
@@ -174,10 +169,6 @@ WORDINGS: dict[str, tuple[Wording, ...]] = {
     "adopt": _w(
         ("open", "month", "{other} adopted {product} in {month}."),
         ("held", "month", "In {month}, {other} deployed {product} across its sites."),
-    ),
-    "develop": _w(
-        ("open", "month", "{co} developed a {sort} in {month}."),
-        ("held", "year", "In {year} {co} developed the {sort}."),
     ),
 }
 
