@@ -2,45 +2,30 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from filelock import FileLock, Timeout
-
 from ..errors import CorpusError
 from ..settings import Environment, Settings, load_settings
 from ..state.records import Chunk, Document, Hit, IndexReport, Source, TableRow, chunk_id_of
+from .corpus_following import BATCH_SOURCES, Following
 from .corpus_intake import page_content, read_document, ready
-from .corpus_rows import recover
+from .corpus_reading import CorpusReading
 from .corpus_store import CorpusStore, Intake
-from .corpus_sync import FolderSync, Outcomes, known_roots, prefetched
-from .database import BUSY_TIMEOUT_S
+from .corpus_sync import FolderSync, Outcomes, Progress, known_roots
+from .corpus_vectors import MissingVectors
 from .embeddings import Embedder, Vectors, as_embedder, load_embedder
 from .filters import Where
-from .hybrid import EMBED_BATCH, Engine, HybridIndex
+from .hybrid import Engine, HybridIndex
 from .hybrid_ranking import Mode
 from .parsers import Extraction
-from .remembered import RememberedOfState
-from .router import HEAD_CHARS, HEADS_UP_TO, ROUTED_UP_TO, Router
 from .sparse import group_of
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
     from langchain_core.retrievers import BaseRetriever
-
-Progress = Callable[[str, int, int], None]
-Batch = tuple[list[str], list[str]]
-
-# Sources are stored and made searchable by their words in batches of about so much.
-BATCH_SOURCES = 2_000
-BATCH_CHARS = 1_000_000
-# Chunks that the index takes at once; each time the sparse engine writes and merges its files.
-INDEX_BATCH = 10_000
-# The sources of a corpus are kept in memory between two changes where they are not more.
-SOURCES_REMEMBERED = 2_000
 
 
 class Corpus:
@@ -55,11 +40,9 @@ class Corpus:
         self.folder, self.settings = folder, settings
         self._index = index
         self._store = CorpusStore(folder)
-        self._router: tuple[int, Router] | None = None
-        self._sources: tuple[int, list[Source]] | None = None
-        self._described: RememberedOfState[str, Source] = RememberedOfState()
-        self._chunks: RememberedOfState[str, Chunk] = RememberedOfState()
-        self._rows: RememberedOfState[str, tuple[TableRow, ...]] = RememberedOfState()
+        self._following = Following(self._store, index)
+        self._vectors = MissingVectors(self._store, index, folder / "embed.lock", settings.embeddings)
+        self._reading = CorpusReading(self._store)
 
     @classmethod
     def open(
@@ -121,7 +104,7 @@ class Corpus:
     @property
     def pending(self) -> int:
         """Chunks without a vector."""
-        self._complete()
+        self._following.complete()
         return self._index.pending
 
     # Adding
@@ -142,8 +125,8 @@ class Corpus:
         report = Outcomes()
         sync = FolderSync(self._store, self.settings, roots, report, progress)
         sync.drop_removed()
-        self._take_in(sync.changed(), report)
-        self._take_in(sync.orphaned(), report)
+        self._following.take_in(sync.changed(), report)
+        self._following.take_in(sync.orphaned(), report)
         if embed:
             self.embed_pending(progress=progress)
         return report.report()
@@ -167,7 +150,7 @@ class Corpus:
                 if progress:
                     progress("read", min(at + BATCH_SOURCES, len(documents)), len(documents))
 
-        self._take_in(reading(), report)
+        self._following.take_in(reading(), report)
         if embed:
             self.embed_pending(progress=progress)
         return report.report()
@@ -192,7 +175,7 @@ class Corpus:
             for source, extraction in extractions
         ]
         report = Outcomes()
-        self._take_in(iter(intakes), report)
+        self._following.take_in(iter(intakes), report)
         if embed:
             self.embed_pending(progress=progress)
         return report.sources
@@ -200,7 +183,7 @@ class Corpus:
     def remove(self, uris: Collection[str]) -> None:
         """Take sources out."""
         self._store.remove(uris)
-        self._bring_index()
+        self._following.bring_index()
 
     def compact(self) -> tuple[int, int]:
         """Leave no room to what was removed, and return the bytes of the folder before and after.
@@ -210,7 +193,7 @@ class Corpus:
         """
         before = _bytes_of(self.folder)
         with self._store.alone():
-            self._bring_index()
+            self._following.bring_index()
             self._index.compact()
             self._store.vacuum()
         return before, _bytes_of(self.folder)
@@ -234,52 +217,8 @@ class Corpus:
             until: Asked before each batch; True ends the work, which goes on with the next call.
             workers: Who computes: this process, or what `workers.open_workers` takes.
         """
-        self._complete()
-        total = self._index.pending
-        if not total:
-            if self._index.unflushed:  # left by a killed process
-                self._index.follow()
-            return 0
-        done = 0
-        with self._one_embeds() as mine:
-            if not mine:
-                return 0
-            batches = self._unembedded(until or (lambda: False))
-            for ids, vectors in self._embedded_by(workers, batches) if workers else self._embedded_here(batches):
-                self._index.add_vectors(ids, vectors)
-                done += len(ids)
-                if progress:
-                    progress("embed", min(done, total), total)
-            if done:
-                self._index.follow()
-        return done
-
-    def _unembedded(self, until: Callable[[], bool]) -> Iterator[Batch]:
-        """Give the ids and texts of chunks without a vector, batch by batch."""
-        after = 0
-        while not until():
-            ids, after = self._index.unembedded(EMBED_BATCH, after=after)
-            if not ids:
-                return
-            texts = self._store.texts_of(ids)
-            known = [chunk_id for chunk_id in ids if chunk_id in texts]
-            yield known, [texts[chunk_id] for chunk_id in known]
-
-    def _embedded_here(self, batches: Iterable[Batch]) -> Iterator[tuple[list[str], Vectors]]:
-        """Compute vectors until the model cannot be asked any more."""
-        for ids, texts in batches:
-            vectors = self._index.try_embed(texts)
-            if vectors is None:
-                return
-            yield ids, vectors
-
-    def _embedded_by(self, workers: str, batches: Iterable[Batch]) -> Iterator[tuple[list[str], Vectors]]:
-        from .workers import embed_texts, in_order, open_workers
-
-        with open_workers(workers) as (pool, number):
-            name = self.settings.embeddings
-            for (ids, _), vectors in in_order(pool, embed_texts, batches, lambda batch: (name, batch[1]), 2 * number):
-                yield ids, vectors
+        self._following.complete()
+        return self._vectors.compute(progress, until, workers)
 
     # Searching
 
@@ -310,9 +249,9 @@ class Corpus:
         route: bool = True,
     ) -> list[list[Hit]]:
         """Return the k best chunks for each query; the queries are embedded together."""
-        self._complete()
+        self._following.complete()
         groups = None if where is None else self._groups(Where.of(where))
-        router = self._names() if route else None
+        router = self._reading.router() if route else None
         routed = [router.boosts(query) if router else (query, {}) for query in queries]
         return self._index.search(
             [rest for rest, _ in routed],
@@ -328,11 +267,11 @@ class Corpus:
 
     def route(self, question: str) -> list[str]:
         """Return the uris of the sources that a question names, the best match first; none where it names none."""
-        return [uri for uri, _ in self._names().route(question)]
+        return [uri for uri, _ in self._reading.router().route(question)]
 
     def read(self, chunk_ids: Sequence[str]) -> list[Chunk]:
         """Return chunks in the order given; one that left the corpus is left out."""
-        found = self._chunks.of(self._store.generation(), chunk_ids, self._store.chunks)
+        found = self._reading.chunks(chunk_ids)
         return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
 
     def chunks_of(self, uri: str) -> list[Chunk]:
@@ -341,23 +280,14 @@ class Corpus:
 
     def source(self, uri: str) -> Source:
         """Return a source.  Raises: CorpusError where there is none."""
-        found = self._described.of(self._store.generation(), [uri], self._sources_of)
-        if uri not in found:
+        found = self._reading.source(uri)
+        if found is None:
             raise CorpusError(f"{uri}: not in the corpus {self.folder}")
-        return found[uri]
-
-    def _sources_of(self, uris: Sequence[str]) -> dict[str, Source]:
-        return {uri: held.source for uri, held in self._store.held_of(uris).items()}
+        return found
 
     def sources(self) -> list[Source]:
         """Return all sources, by uri, those that failed or were skipped too."""
-        # Read once per change: every step of every run over a corpus asks for them.
-        generation = self._store.generation()
-        if self._sources is not None and self._sources[0] == generation:
-            return list(self._sources[1])
-        found = self._store.sources()
-        self._sources = (generation, found) if len(found) <= SOURCES_REMEMBERED else None
-        return list(found)
+        return self._reading.sources()
 
     @property
     def structured(self) -> bool:
@@ -373,17 +303,7 @@ class Corpus:
 
     def rows(self, chunk_ids: Sequence[str]) -> dict[str, tuple[TableRow, ...]]:
         """Return the table rows that touch each chunk; those of PDF pages are recovered now and kept."""
-        return self._rows.of(self._store.generation(), chunk_ids, self._rows_of)
-
-    def _rows_of(self, chunk_ids: Sequence[str]) -> dict[str, tuple[TableRow, ...]]:
-        chunks = self._store.chunks(chunk_ids)
-        held = self._store.held_of({chunk.uri for chunk in chunks.values()})
-        return {
-            chunk_id: recover(self._store, chunks[chunk_id], held.get(chunks[chunk_id].uri))
-            if chunk_id in chunks
-            else ()
-            for chunk_id in chunk_ids
-        }
+        return self._reading.rows(chunk_ids)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return vectors of the corpus's space, rows of unit length.  Raises: RetrievalUnavailable, ProviderError."""
@@ -402,93 +322,12 @@ class Corpus:
         self._index.close()
         self._store.close()
 
-    # Within
-
-    def _take_in(self, intakes: Iterator[Intake], report: Outcomes) -> None:
-        """Store sources batch by batch, and make them searchable by their words in larger ones."""
-        batch: list[Intake] = []
-        size = waiting = 0
-        for intake in prefetched(intakes):
-            batch.append(intake)
-            size += len(intake.text)
-            waiting += len(intake.chunks)
-            if len(batch) >= BATCH_SOURCES or size >= BATCH_CHARS:
-                self._put(batch, report)
-                batch, size = [], 0
-                if waiting >= INDEX_BATCH:
-                    self._bring_index()
-                    waiting = 0
-        self._put(batch, report)
-        self._bring_index()
-
-    def _put(self, batch: Sequence[Intake], report: Outcomes) -> None:
-        if batch:
-            for (source, outcome), intake in zip(self._store.put(batch), batch, strict=True):
-                report.add(source, outcome, len(intake.chunks))
-
-    def _bring_index(self) -> None:
-        """Give the index the chunks it lacks, and drop those that left."""
-        if not self._store.behind() and not self._index_lost():
-            return
-        with self._store.alone():
-            if self._index_lost():
-                self._store.not_indexed()
-            while True:
-                come, gone = self._store.unindexed(INDEX_BATCH)
-                if not come and not gone:
-                    return
-                if gone:
-                    self._index.delete(gone)
-                if come:
-                    self._index.upsert(come, embed=False)
-                self._store.indexed([chunk_id for chunk_id, _ in come], gone)
-
-    def _complete(self) -> None:
-        """Finish what a killed process left undone; a living one finishes itself."""
-        if self._store.behind() or self._index_lost():
-            with self._store.try_alone() as mine:
-                if mine:
-                    self._bring_index()
-
-    def _index_lost(self) -> bool:
-        """Whether the index was taken away, as one does with a damaged one, and has to be made again."""
-        return not self._index.exists and self._store.chunk_count() > 0
-
-    @contextlib.contextmanager
-    def _one_embeds(self) -> Iterator[bool]:
-        """Let one process compute vectors at a time: the others would compute the same ones.
-
-        One that computes for very long, or hangs, is left to it: `degraded` tells what is still without a vector.
-        """
-        lock = FileLock(self.folder / "embed.lock")
-        try:
-            lock.acquire(timeout=BUSY_TIMEOUT_S)
-        except Timeout:
-            yield False
-            return
-        try:
-            yield True
-        finally:
-            lock.release()
-
     def _groups(self, where: Where) -> list[str]:
         return [
             _group(uri)
             for uri, kind, published, status, metadata in self._store.described()
             if status == "ok" and where.admits(uri, kind, published, metadata)
         ]
-
-    def _names(self) -> Router:
-        generation = self._store.generation()
-        if self._router is None or self._router[0] != generation:
-            self._router = generation, self._read_names()
-        return self._router[1]
-
-    def _read_names(self) -> Router:
-        count = self._store.source_count()
-        if count > ROUTED_UP_TO:
-            return Router.over([])
-        return Router.over(self._store.heads(HEAD_CHARS if count <= HEADS_UP_TO else 0))
 
 
 def _bytes_of(folder: Path) -> int:

@@ -14,6 +14,7 @@ from .corpus_store import DUPLICATE, CorpusStore, Held, Intake
 from .folder import FileEntry
 
 Item = TypeVar("Item")
+Progress = Callable[[str, int, int], None]
 
 
 class Outcomes:
@@ -80,7 +81,7 @@ class FolderSync:
         settings: Settings,
         roots: Sequence[Root],
         report: Outcomes,
-        progress: Callable[[str, int, int], None] | None,
+        progress: Progress | None,
     ) -> None:
         self._store, self._settings, self._report, self._progress = store, settings, report, progress
         self._listed = [(root, root.entries()) for root in roots]
