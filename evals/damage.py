@@ -15,11 +15,9 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
-from multiprocessing.context import ForkServerContext
 from pathlib import Path
 
-from .fault_work import QUESTION, call, written
+from .fault_work import QUESTION, call, warm_processes, written
 
 HUNG_S = 120.0
 
@@ -70,10 +68,7 @@ class Campaign:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        context = get_context("forkserver")
-        assert isinstance(context, ForkServerContext)
-        context.set_forkserver_preload(["citewell.evals.fault_work"])
-        self._context = context
+        self._processes = warm_processes()
         self.whole = folder / "whole"
         written(self.whole)
         for command in (
@@ -108,7 +103,7 @@ class Campaign:
 
     def _call(self, folder: Path, command: Sequence[str]) -> Ended:
         out, err = folder / "out.txt", folder / "err.txt"
-        process = self._context.Process(target=call, args=(str(folder), tuple(command), str(out), str(err)))
+        process = self._processes.Process(target=call, args=(str(folder), tuple(command), str(out), str(err)))
         process.start()
         process.join(HUNG_S)
         if process.is_alive():

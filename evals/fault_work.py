@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from importlib.metadata import entry_points
+from multiprocessing import get_context
+from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,14 @@ MEMORIES = (
     "The quay is 420 metres long.",
 )
 PARTS = ("run", "index", "compact", "memory")
+
+
+def warm_processes() -> ForkServerContext:
+    """Return a server that forks: each of its processes starts with everything loaded and no thread running."""
+    context = get_context("forkserver")
+    assert isinstance(context, ForkServerContext)
+    context.set_forkserver_preload([__name__])
+    return context
 
 
 def work(part: str, folder: str, deadly: int, address: str) -> None:

@@ -16,12 +16,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from multiprocessing import get_context
-from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from typing import Any
 
-from .fault_work import MEMORIES, PARTS, work, written
+from .fault_work import MEMORIES, PARTS, warm_processes, work, written
 from .peers import peer
 
 HUNG_S = 180.0
@@ -52,11 +50,7 @@ class Campaign:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        # A server that forks: each process starts with everything loaded and no thread running.
-        context = get_context("forkserver")
-        assert isinstance(context, ForkServerContext)
-        context.set_forkserver_preload(["citewell.evals.fault_work"])
-        self._context = context
+        self._processes = warm_processes()
         self._server = peer("chat_server").ChatServer(peer("scripted_model").honest)
 
     def __enter__(self) -> Campaign:
@@ -109,7 +103,7 @@ class Campaign:
         if not (folder / "docs").exists():
             written(folder)
         before = len(self._server.prompts)
-        process = self._context.Process(target=work, args=(part, str(folder), deadly, self._server.base_url))
+        process = self._processes.Process(target=work, args=(part, str(folder), deadly, self._server.base_url))
         process.start()
         process.join(HUNG_S)
         if process.is_alive():

@@ -24,8 +24,8 @@ from citewell.state.budget import Budget, Limits
 from hashed_embedder import HashedEmbedder
 from servers.chat_server import ChatServer
 from servers.scripted_model import honest
+from small_disk import disk, needs_mount
 
-needs_mount = pytest.mark.skipif(os.getuid() != 0, reason="only root may mount a small disk")
 CITEWELL = "import sys; from citewell.cli import main; sys.argv[0] = 'citewell'; main()"
 IMPATIENT = """
 import citewell.retrievers.database, citewell.state.sqlite, citewell.state.sqlite_saver
@@ -64,17 +64,6 @@ def refused(ended: tuple[int, str, str], *words: str) -> None:
     told = [line for line in err.splitlines() if line.startswith("citewell:")]
     assert (code, len(told), "Traceback" in err) == (2, 1, False), err
     assert all(word in told[0] for word in words), told[0]
-
-
-@contextmanager
-def disk(folder: Path, size: str) -> Iterator[Path]:
-    """Mount a disk of a size."""
-    folder.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder], check=True)
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "-l", folder], check=True)
 
 
 def remount(folder: Path, option: str) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,19 +12,7 @@ from citewell.errors import CorpusError
 from citewell.retrievers.hybrid import HybridIndex
 from citewell.retrievers.hybrid_store import HybridStore
 from hashed_embedder import HashedEmbedder
-
-needs_mount = pytest.mark.skipif(os.getuid() != 0, reason="only root may mount a small disk")
-
-
-@contextmanager
-def disk(folder: Path, size: str) -> Iterator[Path]:
-    """Mount a disk of a size."""
-    folder.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder], check=True)
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "-l", folder], check=True)
+from small_disk import disk, needs_mount
 
 
 def fill(store: HybridStore) -> None:
