@@ -26,6 +26,8 @@ QUESTION = "What was ARR at 31 March 2025, and is the SOC 2 Type II audit comple
 FOLLOW_UP = "How much cash was there at 31 March 2025?"
 WAIT_MS = 180_000
 QUALITY = 82
+# What the folder that is served is called, and shown as.
+SERVED = "analyst"
 
 
 def main() -> int:
@@ -55,7 +57,7 @@ def main() -> int:
 def serving() -> Iterator[str]:
     """Run `citewell serve` over a copy of the dataroom, so that the pictures show short paths."""
     with tempfile.TemporaryDirectory() as made, socket.socket() as free:
-        folder = Path(made) / "work"
+        folder = Path(made) / SERVED
         shutil.copytree(DATAROOM, folder / "dataroom")
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -94,7 +96,7 @@ def walk(page: Any) -> None:
     """Ask, approve, watch, read, open, ask on, compare."""
     page.get_by_role("textbox", name="Question", exact=True).fill(QUESTION)
     page.get_by_text("Files and folders on the server").click()
-    page.get_by_role("button", name="/work/", exact=False).first.click()
+    page.get_by_role("button", name=f"/{SERVED}/", exact=False).first.click()
     page.get_by_role("button", name="Add dataroom").click()
     page.get_by_label("Show me the plan first").check()
     take(page, "ask", full=True)

@@ -68,6 +68,8 @@ def test_what_is_missing_is_said_before_anything_runs(visit):
     page.get_by_label("Addresses, one a line").fill("ftp://127.0.0.1/x")
     page.get_by_role("button", name="Ask", exact=True).first.click()
     page.get_by_role("alert").get_by_text("not an address").wait_for()
+    assert "thread" not in page.url
+    assert page.get_by_role("button", name="Stop").is_hidden()
 
 
 def test_a_path_outside_the_roots_ends_in_a_sentence(visit):

@@ -171,4 +171,6 @@ def test_the_server_gone_away_is_said_in_a_sentence(open_page):
     visit.status("Ready")
     visit.page.route("**/app/api/threads*", lambda route: route.abort())
     visit.page.get_by_role("link", name="Threads").click()
-    visit.page.get_by_role("alert").get_by_text("The server does not answer").wait_for()
+    alert = visit.page.get_by_role("alert")
+    alert.get_by_text("The server does not answer").wait_for()
+    assert alert.inner_text().strip().endswith("The server does not answer. Is `citewell serve` still running?")
