@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from ..state.records import Chunk, Source, TableRow
 from ..state.seals import Sealed, broken, seal
-from .database import Store
+from .database import Database, Store
 
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -114,7 +114,7 @@ class CorpusStore(Store):
     """Statements over the corpus's database."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder / "corpus.sqlite", SCHEMA, VERSION, upgrades=UPGRADES)
+        super().__init__(Database(folder / "corpus.sqlite", SCHEMA, version=VERSION, upgrades=UPGRADES))
         self._structured: tuple[int, bool] | None = None
 
     def generation(self) -> int:

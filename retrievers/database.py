@@ -239,15 +239,8 @@ def _connect(path: Path) -> sqlite3.Connection:
 class Store:
     """What every store over one database file shares: who may write, and letting it go."""
 
-    def __init__(
-        self,
-        path: Path,
-        schema: str,
-        version: int,
-        remedy: str = _REMEDY,
-        upgrades: Mapping[int, str] | None = None,
-    ) -> None:
-        self._db = Database(path, schema, version=version, remedy=remedy, upgrades=upgrades)
+    def __init__(self, db: Database) -> None:
+        self._db = db
 
     @property
     def exists(self) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..state.seals import broken, seal
-from .database import Store
+from .database import Database, Store
 from .sparse import TermCounts, group_of
 
 SCHEMA = """
@@ -82,7 +82,8 @@ class HybridStore(Store):
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        super().__init__(folder / "index.sqlite", SCHEMA, VERSION, REMEDY.format(folder), UPGRADES)
+        path, remedy = folder / "index.sqlite", REMEDY.format(folder)
+        super().__init__(Database(path, SCHEMA, version=VERSION, remedy=remedy, upgrades=UPGRADES))
         self._longest: tuple[int, int] | None = None
 
     def truncate_log(self) -> None:

@@ -10,7 +10,7 @@ from types import TracebackType
 from ...errors import UsageError
 from ...settings import Environment
 from ...state.records import Chunk, Source
-from ..database import Store
+from ..database import Database, Store
 from . import naming, writing
 from .meant import candidates, canonical_of
 from .records import (
@@ -37,7 +37,7 @@ class TemporalGraph(Store):
     """
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, SCHEMA, VERSION, "delete it and build the graph again")
+        super().__init__(Database(path, SCHEMA, version=VERSION, remedy="delete it and build the graph again"))
         self.path = path
 
     @classmethod
