@@ -55,6 +55,15 @@ def model() -> Iterator[ChatServer]:
         yield server
 
 
+def test_the_demo_prints_what_the_readme_shows_of_it():
+    question = re.findall(r"^QUESTION \?= (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)[0]
+    printed = run(f'citewell research "{question}" --docs studio/dataroom --engine embedded --offline --quiet').stdout
+    at = 0
+    for part in README.split("```text\n")[1].split("```")[0].split("…\n"):
+        assert part in printed[at:], part
+        at = printed.index(part, at) + len(part)
+
+
 def test_a_model_behind_a_compatible_server_answers_the_dataroom(model, monkeypatch):
     export, ask, _ = section("With a chat model, and the web")
     variables = dict(word.split("=", 1) for word in shlex.split(export)[1:])
