@@ -64,5 +64,5 @@ def _into_wal(database: sqlite3.Connection, path: Path) -> None:
     if database.execute("PRAGMA journal_mode").fetchone() != ("wal",):
         from filelock import FileLock
 
-        with FileLock(f"{path}.lock"):
+        with FileLock(f"{path}.lock", timeout=BUSY_TIMEOUT_S):
             database.execute("PRAGMA journal_mode=WAL")
