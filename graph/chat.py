@@ -14,6 +14,7 @@ from ..nodes.tool_calls import ToolCalls
 from ..state.chat import ChatContext, ChatInput, ChatOutput, ChatState
 from .chat_wiring import default_chat_services
 from .routes import in_loop
+from .without_loop import with_invoke
 
 ChatGraph = StateGraph[ChatState, ChatContext, ChatInput, ChatOutput]
 
@@ -31,7 +32,7 @@ def build_chat_graph(services: ChatServices | None = None) -> ChatGraph:
     graph.add_conditional_edges("agent", in_loop(after_agent), ["tools", "reply"])
     graph.add_edge("tools", "agent")
     graph.add_edge("reply", END)
-    return graph
+    return with_invoke(graph)
 
 
 def after_agent(state: ChatState) -> Literal["tools", "reply"]:

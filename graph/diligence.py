@@ -27,6 +27,7 @@ from .following import OnEvent, Workflow, follow
 from .research import build_research_graph, recursion_limit
 from .threads import HARNESS_MARK, afind_thread
 from .wiring import base_services
+from .without_loop import run, with_invoke
 
 DiligenceGraph = StateGraph[DiligenceState, ResearchContext, DiligenceInput, DiligenceOutput]
 
@@ -62,7 +63,7 @@ def build_diligence_graph(services: Services | None = None, harness: Harness | N
     graph.add_edge("stager", "research")
     graph.add_edge("research", "artifact_writer")
     graph.add_edge("artifact_writer", END)
-    return graph
+    return with_invoke(graph)
 
 
 async def adiligence(
@@ -143,4 +144,4 @@ async def _run(
 
 def diligence(dataroom: str | Path, question: str, **options: Any) -> DiligenceResult:
     """Answer a question from a dataroom; see `adiligence`, whose arguments it takes."""
-    return asyncio.run(adiligence(dataroom, question, **options))
+    return run(adiligence(dataroom, question, **options))

@@ -15,6 +15,7 @@ from ..nodes.multistep_services import MultistepServices
 from ..state.multistep import MultistepContext, MultistepInput, MultistepOutput, MultistepState
 from .multistep_wiring import default_multistep_services
 from .routes import in_loop
+from .without_loop import with_invoke
 
 MultistepGraph = StateGraph[MultistepState, MultistepContext, MultistepInput, MultistepOutput]
 
@@ -36,7 +37,7 @@ def build_multistep_graph(services: MultistepServices | None = None) -> Multiste
     graph.add_conditional_edges("agent", in_loop(after_agent), ["tool", "answer"])
     graph.add_conditional_edges("tool", in_loop(after_tool), ["agent", "answer"])
     graph.add_edge("answer", END)
-    return graph
+    return with_invoke(graph)
 
 
 def after_intake(state: MultistepState) -> Literal["planner", "answer"]:

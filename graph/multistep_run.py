@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from .following import OnEvent, Workflow, follow
 from .multistep import build_multistep_graph, recursion_limit
 from .multistep_wiring import default_multistep_services
 from .threads import GRAPH_MARK
+from .without_loop import run
 
 
 async def aask_graph(
@@ -67,7 +67,7 @@ async def aask_graph(
 
 def ask_graph(question: str | None, **options: Any) -> MultistepReport:
     """Answer a question from the temporal graph; see `aask_graph`, whose arguments it takes."""
-    return asyncio.run(aask_graph(question, **options))
+    return run(aask_graph(question, **options))
 
 
 def _new_thread(question: str, settings: Settings) -> str:

@@ -21,6 +21,7 @@ from ..state.context import ResearchContext
 from ..state.research import ResearchInput, ResearchOutput, ResearchState
 from .routes import in_loop
 from .wiring import default_services
+from .without_loop import with_invoke
 
 ResearchGraph = StateGraph[ResearchState, ResearchContext, ResearchInput, ResearchOutput]
 
@@ -50,7 +51,7 @@ def build_research_graph(services: Services | None = None) -> ResearchGraph:
     graph.add_conditional_edges("validator", in_loop(after_validator), ["fixer", "retriever", "publisher"])
     graph.add_edge("fixer", "validator")
     graph.add_edge("publisher", END)
-    return graph
+    return with_invoke(graph)
 
 
 def after_planner(state: ResearchState) -> list[Send] | Literal["synthesizer"]:

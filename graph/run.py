@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -20,6 +19,7 @@ from ..state.records import Report
 from .following import OnEvent, Workflow, follow
 from .research import build_research_graph, recursion_limit
 from .wiring import default_services
+from .without_loop import run
 
 _GRAPHS: WeakKeyDictionary[Services, StateGraph[Any, Any, Any, Any]] = WeakKeyDictionary()
 
@@ -92,12 +92,12 @@ async def aresume(
 
 def research(question: str, **options: Any) -> Report:
     """Answer a question; see `aresearch`, whose arguments it takes."""
-    return asyncio.run(aresearch(question, **options))
+    return run(aresearch(question, **options))
 
 
 def resume(thread_id: str, **options: Any) -> Report:
     """Take up a thread; see `aresume`, whose arguments it takes."""
-    return asyncio.run(aresume(thread_id, **options))
+    return run(aresume(thread_id, **options))
 
 
 def _services(settings: Settings | None, environment: Environment | None, overrides: dict[str, Any]) -> Services:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, Literal
 
 from langchain_core.runnables import RunnableConfig
@@ -12,6 +11,7 @@ from ..settings import Environment
 from ..state.records import Record
 from ..state.savers import open_saver
 from .following import no_such_thread
+from .without_loop import run
 
 GraphName = Literal["research", "diligence", "chat", "multistep"]
 HARNESS_MARK = "harness_sha256"
@@ -75,7 +75,7 @@ async def alist_threads(environment: Environment | None = None) -> list[ThreadIn
 
 def list_threads(environment: Environment | None = None) -> list[ThreadInfo]:
     """Return the threads of a home, the last used first."""
-    return asyncio.run(alist_threads(environment))
+    return run(alist_threads(environment))
 
 
 async def afind_thread(thread_id: str, environment: Environment) -> ThreadStart:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import citewell
 import pytest
 from citewell.cli import cli
+from citewell.state.records import Report
 from click.testing import CliRunner, Result
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, StateGraph
 from servers.chat_server import ChatServer
 from servers.scripted_model import honest
 from servers.search_server import LocalPage, SearchServer
+from typing_extensions import TypedDict
 
 pytestmark = pytest.mark.slow
 ROOT = Path(citewell.__file__).parent
@@ -22,6 +28,13 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 TURBINES = LocalPage(
     "https://turbines.example/makers", "Makers", "Orbital Marine makes tidal turbines in Orkney.", "Tidal turbines."
 )
+
+
+class ParentState(TypedDict, total=False):
+    question: str
+    docs: list[str]
+    answer: str
+    report: Report
 
 
 def section(title: str) -> list[str]:
@@ -96,6 +109,17 @@ def test_a_thread_goes_on_is_listed_resumed_verified_and_compared():
     assert run(f"{resume} --format json").stdout == followed.stdout
     assert run(verify).exit_code == 0
     assert run(diff).exit_code == 1
+
+
+async def test_a_parent_graph_is_invoked_with_and_without_a_loop(place):
+    (place / "filings").mkdir()
+    (place / "filings" / "minutes.txt").write_text("The board of Orrin approved the plan on 3 May 2024.", "utf-8")
+    block = next(part for part in re.findall(r"```python\n(.*?)```", README, re.S) if "add_node" in part)
+    shown = compile(block, "README.md", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    names: dict[str, Any] = {"citewell": citewell, "InMemorySaver": InMemorySaver, "START": START}
+    names |= {"StateGraph": StateGraph, "ParentState": ParentState}
+    await eval(shown, names)
+    assert "The board of Orrin approved the plan" in names["result"]["answer"]
 
 
 def test_a_corpus_is_kept_and_searched(place):
