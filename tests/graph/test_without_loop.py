@@ -1,4 +1,4 @@
-"""The public graphs in programs without an event loop, or inside one that cannot be left: `invoke`, `stream`, parents."""
+"""The public graphs in programs without an event loop, or inside one: `invoke`, `stream`, synchronous parents."""
 
 from __future__ import annotations
 
