@@ -118,6 +118,19 @@ def status_of(answer: Answer, plan: Plan, gaps: Sequence[Gap], issues: Sequence[
     return "answered"
 
 
+def reason_of(stop_reason: str, answer: Answer, gaps: Sequence[Gap]) -> str:
+    """Return why a run ended, true of its answer: what is answered by computing over exports was not without evidence.
+
+    Args:
+        stop_reason: As the rounds left it, empty where none ran.
+        answer: The answer as it leaves.
+        gaps: Of the last round.
+    """
+    if stop_reason not in ("", "no_evidence") or not any(claim.support == "supported" for claim in answer.claims):
+        return stop_reason or "no_evidence"
+    return "diminishing_returns" if gaps else "no_gaps"
+
+
 def unanswered(answer: Answer, plan: Plan, gaps: Sequence[Gap]) -> tuple[PlanQuestion, ...]:
     """Return the plan questions that a gap names, that the answer lists as open, or that no supported claim bears on.
 

@@ -35,6 +35,7 @@ from .outcome import (
     merged_questions,
     open_questions,
     publishable,
+    reason_of,
     softened,
     status_of,
     unanswered,
@@ -62,9 +63,7 @@ class Publisher:
             report = self._failed(state, run)
         else:
             report = await self._finished(state, run, passages)
-            if report.status == "answered":
-                await self._remember(report, passages)
-        await asyncio.to_thread(self.services.release, run.info.run_id)
+        await asyncio.to_thread(self._close, report, passages)
         answer = render_markdown(report)
         run.tell("answer", text=answer)
         asked = [] if run.info.from_messages else [HumanMessage(run.info.question)]
@@ -76,11 +75,14 @@ class Publisher:
             "stop_reason": report.stop_reason,
         }
 
-    async def _remember(self, report: Report, passages: Sequence[Passage]) -> None:
-        try:
-            await asyncio.to_thread(self.services.episodes.add, _episode(report, passages))
-        except CitewellError as error:  # the answer holds all the same
-            logger.warning("this run is not remembered: %s", error)
+    def _close(self, report: Report, passages: Sequence[Passage]) -> None:
+        """Remember what worked, and let go of what the run held."""
+        if report.status == "answered":
+            try:
+                self.services.episodes.add(_episode(report, passages))
+            except CitewellError as error:  # the answer holds all the same
+                logger.warning("this run is not remembered: %s", error)
+        self.services.release(report.run_id)
 
     async def _finished(self, state: ResearchState, run: Run, passages: Sequence[Passage]) -> Report:
         draft, by_id = state["best"], {passage.chunk.chunk_id: passage for passage in passages}
@@ -111,7 +113,8 @@ class Publisher:
         )
         status = status_of(answer, state["plan"], gaps, counts)
         claim_issues = tuple(issue for issue in state["issues"] if issue.claim_id)
-        return self._report(state, run, status, answer, passages, (*claim_issues, *counts))
+        ended = reason_of(state["stop_reason"], answer, state["gaps"])
+        return self._report({**state, "stop_reason": ended}, run, status, answer, passages, (*claim_issues, *counts))
 
     async def _leaving(
         self, state: ResearchState, run: Run, passages: Mapping[str, Passage]

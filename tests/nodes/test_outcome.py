@@ -7,6 +7,7 @@ from citewell.nodes.outcome import (
     merged_questions,
     open_questions,
     publishable,
+    reason_of,
     softened,
     status_of,
     unanswered,
@@ -127,3 +128,19 @@ def test_useful_sources_are_those_that_carried_most_facts():
     uris = {"1": "a.txt", "2": "b.txt", "3": "b.txt"}
     assert useful_sources([fact("1"), fact("2", "3"), fact("3"), fact("gone")], uris) == ("b.txt", "a.txt")
     assert useful_sources([fact("1"), fact("2")], uris, limit=1) == ("a.txt",)
+
+
+@pytest.mark.parametrize(
+    ("stopped", "claims", "gaps", "told"),
+    [
+        ("no_evidence", (), (), "no_evidence"),
+        ("no_evidence", (claim(1, support="not_checked"),), (), "no_evidence"),
+        ("no_evidence", (claim(1),), (), "no_gaps"),
+        ("no_evidence", (claim(1),), (Gap(question_id="Q2", reason="open"),), "diminishing_returns"),
+        ("", (), (), "no_evidence"),
+        ("max_facts", (claim(1),), (), "max_facts"),
+        ("time_budget", (), (), "time_budget"),
+    ],
+)
+def test_a_run_that_answers_did_not_end_for_want_of_evidence(stopped, claims, gaps, told):
+    assert reason_of(stopped, answer(*claims), gaps) == told
