@@ -158,27 +158,25 @@ class Intake:
             raise UsageError("the question is empty")
         docs, urls = list(state.get("docs") or ()), clean_urls(state.get("urls") or ())
         kept = state.get("corpus") or ""
-        told = await asyncio.to_thread(self._told_by_graph, info.question, settings) if not kept else []
+        told = await self._told_by_graph(info.question, settings) if not kept else []
         if not (docs or urls or kept or info.web or told):
             if settings.kg:
                 raise UsageError("no source given, and the temporal graph holds nothing on what the question names")
             raise UsageError("no source given: name files or folders, URLs, a kept corpus, or allow the web")
-        given = (*docs, kept) if kept else docs
-        await asyncio.to_thread(self._refuse_outside, given)
-        web_run = info.run_id if info.web else ""
-        folder = await asyncio.to_thread(
-            lambda: self.services.shelf.folder_for(docs, urls, settings, corpus=kept, web_run=web_run, graph=told)
-        )
-        info = info.model_copy(update={"corpus": str(folder)})
+
+        def admitted() -> Path:
+            self._refuse_outside((*docs, kept) if kept else docs)
+            web_run = info.run_id if info.web else ""
+            return self.services.shelf.folder_for(docs, urls, settings, corpus=kept, web_run=web_run, graph=told)
+
+        info = info.model_copy(update={"corpus": str(await asyncio.to_thread(admitted))})
         run = await self.services.bind(info, runtime.stream_writer)
         if settings.kg and not told:
             why = "is not joined with a kept corpus" if kept else "holds nothing on what the question names"
             if self.services.graph_for is None:
                 why = "is not asked: a dataroom answers for itself"
             run.fall_back("intake", f"the temporal graph {why}")
-        await self._add(run, docs, urls, told)
-        assert run.corpus is not None
-        sources = {source.uri: source for source in await asyncio.to_thread(run.corpus.sources)}
+        sources = {source.uri: source for source in await self._add(run, docs, urls, told)}
         problem = unreadable(list(sources.values())) if not info.web else ""
         resolved = info.question
         if not problem:
@@ -191,39 +189,56 @@ class Intake:
             **run.so_far(),
         }
 
-    def _told_by_graph(self, question: str, settings: Settings) -> list[Document]:
+    async def _told_by_graph(self, question: str, settings: Settings) -> list[Document]:
         """Return the passages of the temporal graph on what a question names."""
-        if not settings.kg or self.services.graph_for is None:
+        graph_for = self.services.graph_for
+        if not settings.kg or graph_for is None:
             return []
         from ..retrievers.kg.passages import documents_about
         from .multistep_services import entities_in
 
-        graph = self.services.graph_for()
-        return documents_about(graph, entities_in(graph, question))
+        def told() -> list[Document]:
+            graph = graph_for()
+            return documents_about(graph, entities_in(graph, question))
 
-    async def _add(self, run: Run, docs: Sequence[str], urls: Sequence[str], told: Sequence[Document] = ()) -> None:
-        """Read files and pages, show the first hits of the words alone, then compute the missing vectors."""
+        return await asyncio.to_thread(told)
+
+    async def _add(
+        self, run: Run, docs: Sequence[str], urls: Sequence[str], told: Sequence[Document] = ()
+    ) -> list[Source]:
+        """Read files and pages, show the first hits of the words alone, then compute the missing vectors.
+
+        Returns: all sources of the corpus.
+        """
         corpus = run.corpus
         assert corpus is not None
 
         def progress(stage: str, done: int, total: int) -> None:
             run.tell("progress", stage=stage, done=done, total=total)
 
-        if docs:
-            await asyncio.to_thread(lambda: corpus.add_path(*paths_of(docs), progress=progress, embed=False))
+        def read_files() -> tuple[list[Source], int]:
+            if docs:
+                corpus.add_path(*paths_of(docs), progress=progress, embed=False)
+            return corpus.sources(), corpus.pending
+
+        def read_told() -> tuple[list[Source], int]:
+            # A file that is read anew says more than the graph kept of it.
+            read = {source.uri for source in corpus.sources()} if told else set()
+            if beside := [document for document in told if document.uri not in read]:
+                corpus.add(beside, embed=False)
+            return corpus.sources(), corpus.pending
+
+        sources, pending = await asyncio.to_thread(read_files)
         if urls:
             fetcher = self.services.fetcher_for(run.settings)
             async with fetcher:
                 await add_pages(corpus, urls, fetcher, run.journal, run.info.run_id, progress=progress)
                 run.contacted(fetcher.hosts_contacted)
-        if told:
-            read = {source.uri for source in await asyncio.to_thread(corpus.sources)}
-            # A file that is read anew says more than the graph kept of it.
-            beside = [document for document in told if document.uri not in read]
-            await asyncio.to_thread(lambda: corpus.add(beside, embed=False))
-        for source in await asyncio.to_thread(corpus.sources):
+        if urls or told:
+            sources, pending = await asyncio.to_thread(read_told)
+        for source in sources:
             run.tell("source", uri=source.uri, status=source.status, reason=source.reason)
-        if await asyncio.to_thread(lambda: corpus.pending) > 0:
+        if pending > 0:
             await self._first_hits(run)
             stopped = threading.Event()
             time_to_answer = time_to_answer_for(run.budget)
@@ -234,9 +249,10 @@ class Intake:
             finally:
                 # A thread cannot be cancelled: an interrupted run asks it to end after the batch in hand.
                 stopped.set()
-        run.degraded = await asyncio.to_thread(lambda: corpus.degraded)
+        await asyncio.to_thread(self.services.sources_read, run)
         if run.degraded:
             run.fall_back("retriever", run.degraded)
+        return sources
 
     async def _first_hits(self, run: Run) -> None:
         corpus, question = run.corpus, run.info.question

@@ -23,6 +23,7 @@ from ..state.events import Emit, EventType, event
 from ..state.journal import CallJournal
 from ..state.records import Fallback, Hit
 from ..state.research import Pack, ResearchState, RunInfo
+from .evidence_read import EvidenceRead
 
 if TYPE_CHECKING:
     from ..retrievers.corpora import CorpusShelf
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from ..retrievers.fetch import Fetcher
     from ..retrievers.kg.store import TemporalGraph
     from ..retrievers.web_search import WebSearch
+
+RUNS_BOUND = 256
+"""Runs whose sources and passages are kept at hand; another one opens and reads them again at each step."""
 
 Clock = Callable[[], datetime]
 
@@ -54,6 +58,7 @@ class Run:
     """Why the corpus is searched by words alone; empty where meaning counts too."""
     structured: bool = False
     """Whether the corpus holds exports, from which figures can be looked up and computed."""
+    evidence: EvidenceRead = field(default_factory=EvidenceRead)
     fallbacks: list[Fallback] = field(default_factory=list)
     hosts: tuple[str, ...] = ()
 
@@ -77,31 +82,10 @@ class Run:
             self.tell("fallback", step=step, reason=reason)
 
     async def passages(self, hits: Mapping[str, Hit], packs: Mapping[str, Pack]) -> list[Passage]:
-        """Read the passages of hits, in the order given; those that left the corpus meanwhile are left out."""
+        """Return the passages of hits, in the order given; those that left the corpus meanwhile are left out."""
         if self.corpus is None or not hits:
             return []
-        corpus = self.corpus
-        queries: dict[str, list[str]] = {}
-        for pack in packs.values():
-            for chunk_id in pack.chunk_ids:
-                queries.setdefault(chunk_id, []).append(pack.query)
-
-        def read() -> list[Passage]:
-            chunks = corpus.read(list(hits))
-            rows = corpus.rows([chunk.chunk_id for chunk in chunks])
-            sources = {uri: corpus.source(uri) for uri in dict.fromkeys(chunk.uri for chunk in chunks)}
-            return [
-                Passage(
-                    chunk=chunk,
-                    source=sources[chunk.uri],
-                    hit=hits[chunk.chunk_id],
-                    rows=rows.get(chunk.chunk_id, ()),
-                    queries=tuple(queries.get(chunk.chunk_id, ())),
-                )
-                for chunk in chunks
-            ]
-
-        return await asyncio.to_thread(read)
+        return await self.evidence.read(self.corpus, hits, packs)
 
 
 @dataclass(frozen=True)
@@ -112,6 +96,7 @@ class Bound:
     corpus: Corpus | None
     degraded: str
     structured: bool
+    evidence: EvidenceRead = field(default_factory=EvidenceRead)
 
 
 ReasonerFactory = Callable[[Run, str], Reasoner]
@@ -165,10 +150,23 @@ class Services:
     def _bind(self, info: RunInfo, emit: Emit, carried_s: float, read: bool) -> Run:
         bound = self._opened(info)
         run = self._run(info, emit, carried_s, bound)
-        if read and not info.web:
-            with self._lock:
-                self._bound[info.run_id] = bound
+        if read:
+            self._keep(info, bound)
         return run
+
+    def sources_read(self, run: Run) -> None:
+        """Note that a run's sources are read, so that the steps after it are bound without a look at its files."""
+        assert run.corpus is not None
+        run.degraded, run.structured = run.corpus.degraded, run.corpus.structured
+        self._keep(run.info, Bound(run.settings, run.corpus, run.degraded, run.structured))
+
+    def _keep(self, info: RunInfo, bound: Bound) -> None:
+        if info.web:
+            return
+        with self._lock:
+            self._bound[info.run_id] = bound
+            if len(self._bound) > RUNS_BOUND:  # a run that was broken off is never released
+                self._bound.pop(next(iter(self._bound)))
 
     def _opened(self, info: RunInfo) -> Bound:
         settings = Settings.model_validate(info.settings)
@@ -188,6 +186,7 @@ class Services:
             corpus=bound.corpus,
             degraded=bound.degraded,
             structured=bound.structured,
+            evidence=bound.evidence,
         )
 
     def reasoner(self, run: Run, node: str) -> Reasoner:
