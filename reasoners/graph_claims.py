@@ -11,7 +11,7 @@ from ..state.graph_answers import FactualAnswer, GraphFact
 from ..state.multistep import GraphClaim, ToolUse
 from ..text.sentences import sentences
 from ..text.words import content_words, stem
-from .embedded.graph_questions import asks_for_change, predicates_asked, relation_is_told
+from .embedded.graph_questions import asks_for_change, predicates_asked, relation_is_told, subjects_named
 from .embedded.orders import holds_order
 from .multistep import answers_in, facts_in, tags_of
 from .support.check import check_support
@@ -19,6 +19,7 @@ from .support.check import check_support
 MAX_CLAIMS = 40
 _MARK = regex.compile(r"\s*[\[(]\s*(F\d+(?:\s*(?:,|;|and|-|–)\s*F\d+)*)\s*[\])]")
 _LIST_MARK = regex.compile(r"^\s*(?:[-*•]|\d+[.)])\s+|^\s*#+\s*")
+_LISTED = regex.compile(r"\b(?:and|or|versus|vs|than|compared)\b", regex.IGNORECASE)
 _MEASURES = ("HAS_REVENUE", "INCREASED", "DECREASED")
 _ROLE = regex.compile(r"\bC[EFOTI]O\b|\bchief \w+|\bchair|\bpresident\b|\btreasurer\b|\bdirector\b", regex.IGNORECASE)
 _ANY_CHIEF = {"chief", "offic"}
@@ -44,6 +45,8 @@ class Sentence:
 def composed(question: str, uses: Sequence[ToolUse]) -> list[Sentence]:
     """Return the facts that answer a question as their sources state them, by period where it asks for change."""
     made: dict[tuple[str, ...], Sentence] = {}
+    if _is_of_a_stranger(question, uses):
+        return []
     with_dates = {fact_id for fact_id, fact in facts_in(uses).items() if fact.valid_at}
     for answer in answers_in(uses):
         if isinstance(answer, FactualAnswer):
@@ -75,6 +78,28 @@ def composed(question: str, uses: Sequence[ToolUse]) -> list[Sentence]:
     return list(said_once.values())[:MAX_CLAIMS]
 
 
+def _is_of_a_stranger(question: str, uses: Sequence[ToolUse]) -> bool:
+    """Whether a question is about somebody that the graph does not know, so that facts of others are no answer.
+
+    Beside a stranger whom the question only lists (`of Acme and Zenith`) what is known of the other is a part of it.
+    """
+    answers = answers_in(uses)
+    facts = [fact for answer in answers for fact in answer.facts]
+    told = {stem(word) for fact in facts for word in content_words(_words_of(fact))}
+    asked_of = [answer for answer in answers if isinstance(answer, FactualAnswer)]
+    if asked_of:
+        names = [answer.entity for answer in asked_of if answer.is_of_a_stranger]
+        names = [] if _LISTED.search(question) else names
+    else:
+        # Of everybody was asked: a name in small letters is known by its place in the question.
+        names = [word for word in subjects_named(question) if not predicates_asked(word)]
+    return any(not {stem(word) for word in content_words(name)} <= told for name in names)
+
+
+def _words_of(fact: GraphFact) -> str:
+    return f"{fact.subject} {fact.statement} {fact.quote} {fact.predicate} {fact.value} {fact.object}"
+
+
 def _answering(question: str, answer: FactualAnswer) -> list[GraphFact]:
     """Return those of the facts that a question asks for: on its predicates, what it names, what still holds."""
     asked = predicates_asked(question)
@@ -95,10 +120,10 @@ def _answering(question: str, answer: FactualAnswer) -> list[GraphFact]:
 
 
 def _sharing_words(question: str, facts: list[GraphFact], entity: str) -> list[GraphFact]:
-    """Return the facts that share a word with a question whose relation is not understood; all where none does."""
+    """Return the facts that share a word with a question whose relation is not understood."""
     stems = {stem(word) for word in content_words(question)} - {stem(word) for word in content_words(entity)}
     said = {fact.fact_id: f"{fact.statement} {fact.predicate} {fact.value} {fact.object}" for fact in facts}
-    return [fact for fact in facts if stems & {stem(word) for word in content_words(said[fact.fact_id])}] or facts
+    return [fact for fact in facts if stems & {stem(word) for word in content_words(said[fact.fact_id])}]
 
 
 def _named(question: str, facts: list[GraphFact], entity: str) -> list[GraphFact]:

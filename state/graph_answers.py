@@ -57,6 +57,10 @@ class GraphWindow(Record):
     known_to: date | None = Field(default=None, description="Last such day.")
 
 
+STRANGER = "the graph knows no "
+"""How the note of an answer begins where the graph has no such entity."""
+
+
 class FactualAnswer(Record):
     """What is known of an entity."""
 
@@ -66,6 +70,11 @@ class FactualAnswer(Record):
     window: GraphWindow
     facts: tuple[GraphFact, ...] = ()
     note: str = Field(default="", description="Why there is nothing, or what was left out.")
+
+    @property
+    def is_of_a_stranger(self) -> bool:
+        """Whether the graph has no such entity, rather than no such fact of it."""
+        return self.note.startswith(STRANGER)
 
 
 class TrendPeriod(Record):

@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 from ..retrievers.kg.records import PREDICATES
 from ..retrievers.kg.store import TemporalGraph
 from ..retrievers.kg.windows import predicate_named
-from ..state.graph_answers import FactualAnswer, GraphWindow
+from ..state.graph_answers import STRANGER, FactualAnswer, GraphWindow
 from .graph_facts import MAX_FACTS, NO_GRAPH, EndDate, GraphFor, StartDate, _blank, asked_window, told, window_of
 
 NAME = "factual_qa"
@@ -61,7 +61,7 @@ def _nothing(graph: TemporalGraph, entity: str, predicate: str, window: GraphWin
         note = NO_GRAPH
     elif not exact:
         near = ", ".join(candidate.entity.name for candidate in candidates[:_SUGGESTED])
-        note = f"the graph knows no {entity!r}" + (f"; it knows {near}" if near else "")
+        note = f"{STRANGER}{entity!r}" + (f"; it knows {near}" if near else "")
     else:
         always = graph.facts(entity, predicate=predicate or None)
         days = [fact.event.valid_at for fact in always if fact.event.valid_at]

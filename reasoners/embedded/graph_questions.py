@@ -81,6 +81,17 @@ _NO_NAME = regex.compile(
     r"\d|^[A-Z]{2,3}$|^(?:January|February|March|April|May|June|July|August|September|October|November|December)$"
 )
 
+_SUBJECT = regex.compile(
+    r"\b(?:of|at|by|for)\s+(?P<of>\p{L}[\w&-]+)(?=\s*[?.]?\s*$|['’]s\b|\s+(?:in|since|between|from|over|changed|develop"
+    r"\w*|evolv\w*|grow\w*|compare\w*)\b)|\b(?:does|did|do|has|have)\s+(?P<who>(?!\w+ed\b)\p{L}[\w&-]+)(?=\s+(?!(?:in|on|of|over|since|for|at)\b)\p{L})",
+    regex.IGNORECASE,
+)
+_NOBODY = regex.compile(
+    r"^(?:it|its|they|their|there|this|that|these|those|the|an?|we|our|any\w*|every\w*|some\w*|all|each|company|companies|firm|firms|"
+    r"group|business|organi[sz]ations?|years?|time|past|decade|months?|now|today|work|date|people|who)$",
+    regex.IGNORECASE,
+)
+
 
 @dataclass(frozen=True)
 class Window:
@@ -151,6 +162,15 @@ def names_asked(question: str) -> tuple[str, ...]:
     """Return the proper names in a question that may be entities: no roles, months, years or abbreviated quarters."""
     names = (_ROLE_OF.sub("", name) for name in names_in(question))
     return tuple(dict.fromkeys(name for name in names if name and not _NO_NAME.search(name)))
+
+
+def subjects_named(question: str) -> tuple[str, ...]:
+    """Return single words that stand where a question names whom it is about: `the revenue of zorblatt`.
+
+    Words for an organisation in general and for time are none.
+    """
+    words = (match["of"] or match["who"] for match in _SUBJECT.finditer(question))
+    return tuple(dict.fromkeys(word for word in words if not _NOBODY.match(word) and not find_periods(word)))
 
 
 def spans_of_words(text: str, most: int = 6) -> Iterator[str]:
