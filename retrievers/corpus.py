@@ -306,8 +306,11 @@ class Corpus:
         return self._reading.rows(chunk_ids)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return vectors of the corpus's space, rows of unit length.  Raises: RetrievalUnavailable, ProviderError."""
-        return self._index.remembered(texts)
+        """Return vectors of the corpus's space, rows of unit length; those of passages that were read are kept ones.
+
+        Raises: RetrievalUnavailable, ProviderError.
+        """
+        return self._index.remembered(texts, self._kept_vectors)
 
     def as_retriever(
         self, k: int = 10, mode: Mode = "hybrid", where: Where | Mapping[str, Any] | None = None
@@ -321,6 +324,23 @@ class Corpus:
         """Let all files go; the corpus opens again at next use."""
         self._index.close()
         self._store.close()
+
+    def _kept_vectors(self, texts: Sequence[str]) -> dict[str, Vectors]:
+        """Return the vectors that the index holds of texts that are passages, by text.
+
+        A passage and its vector are of one state only where the index follows, and nothing changed meanwhile.
+        """
+        state = self._store.generation()
+        ids = self._reading.named(state, texts)
+        if not ids or self._store.behind():
+            return {}
+        try:
+            held = self._index.vectors_of(ids.values())
+        except CorpusError:  # a search tells of the damage; what is embedded anew is whole
+            return {}
+        if self._store.generation() != state:
+            return {}
+        return {text: held[chunk_id] for text, chunk_id in ids.items() if chunk_id in held}
 
     def _groups(self, where: Where) -> list[str]:
         return [

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ..state.records import Chunk, Source, TableRow
 from .corpus_rows import recover
 from .corpus_store import CorpusStore
-from .remembered import RememberedOfState
+from .remembered import REMEMBERED, RememberedOfState
 from .router import HEAD_CHARS, HEADS_UP_TO, ROUTED_UP_TO, Router
 
 # The sources of a corpus are kept in memory between two changes where they are not more.
@@ -23,11 +23,23 @@ class CorpusReading:
         self._sources: tuple[int, list[Source]] | None = None
         self._described: RememberedOfState[str, Source] = RememberedOfState()
         self._chunks: RememberedOfState[str, Chunk] = RememberedOfState()
+        self._named: tuple[int, dict[str, str]] = (-1, {})
         self._rows: RememberedOfState[str, tuple[TableRow, ...]] = RememberedOfState()
 
     def chunks(self, chunk_ids: Sequence[str]) -> dict[str, Chunk]:
         """Return the chunks that are there, by id."""
-        return self._chunks.of(self._store.generation(), chunk_ids, self._store.chunks)
+        state = self._store.generation()
+        found = self._chunks.of(state, chunk_ids, self._store.chunks)
+        named = self._named
+        if named[0] != state or len(named[1]) > REMEMBERED:
+            self._named = named = state, {}
+        named[1].update((chunk.text, chunk_id) for chunk_id, chunk in found.items())
+        return found
+
+    def named(self, state: int, texts: Collection[str]) -> dict[str, str]:
+        """Return the chunk id of each text that is a passage which was read of a state of the store."""
+        of_state, ids = self._named
+        return {text: ids[text] for text in texts if text in ids} if of_state == state else {}
 
     def source(self, uri: str) -> Source | None:
         """Return a source, None where there is none."""

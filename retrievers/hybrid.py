@@ -187,6 +187,13 @@ class HybridIndex:
             raise RetrievalUnavailable("dense search", texts[0] if texts else "")
         return self.embedder.embed(texts)
 
+    def vectors_of(self, ids: Collection[str]) -> dict[str, Vectors]:
+        """Return the vector of each row that has one of this embedding model."""
+        if self._dense is None:
+            return {}
+        with self._lock:
+            return self._dense.vectors_of(ids)
+
     def search(
         self,
         queries: Sequence[str],

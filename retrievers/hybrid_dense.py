@@ -208,6 +208,15 @@ class DenseSide:
             rows = self._taken(held)
         return {row_id: float(cosine) for row_id, cosine in zip(held, cosines(rows, query), strict=True)}
 
+    def vectors_of(self, ids: Collection[str]) -> dict[str, Vectors]:
+        """Return the vector of each id that has one.  Raises: CorpusError where one is not what was written."""
+
+        def read() -> dict[str, Vectors]:
+            held = self._store.places_of(self.model, ids)
+            return dict(zip(held, self._taken(held), strict=True)) if held else {}
+
+        return self._steady(read)
+
     def places_of(self, ids: Collection[str]) -> list[int]:
         """Return where the vectors of some ids lie."""
         return [place.at for place in self._store.places_of(self.model, ids).values()]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from concurrent.futures import Future
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -18,6 +19,7 @@ class RememberedVectors:
     """Embeds through a function and keeps the vectors of the last texts; safe to call from several threads.
 
     A text has the same vector whenever it is asked for, so what is remembered changes nothing but the time it takes.
+    Of threads that want one text at the same time the first one embeds it and the others wait.
 
     Args:
         embed: Texts to float32 of shape (n, dim), rows of unit length.
@@ -27,18 +29,33 @@ class RememberedVectors:
     def __init__(self, embed: Callable[[Sequence[str]], Vectors], limit: int = REMEMBERED) -> None:
         self._embed, self._limit = embed, limit
         self._known: OrderedDict[str, Vectors] = OrderedDict()
+        self._coming: dict[str, Future[Vectors]] = {}
         self._lock = threading.Lock()
 
-    def __call__(self, texts: Sequence[str]) -> Vectors:
-        """Return one vector per text, in order."""
+    def __call__(
+        self, texts: Sequence[str], kept: Callable[[Sequence[str]], Mapping[str, Vectors]] = lambda texts: {}
+    ) -> Vectors:
+        """Return one vector per text, in order.
+
+        Args:
+            kept: Gives the vectors that lie elsewhere already, of texts that are not remembered.
+        """
+        if not texts:
+            return self._embed(texts)
+        rows: dict[str, Vectors] = {}
+        awaited: dict[str, Future[Vectors]] = {}
+        mine: dict[str, Future[Vectors]] = {}
         with self._lock:
-            rows = {text: self._known[text] for text in texts if text in self._known}
-        missing = [text for text in dict.fromkeys(texts) if text not in rows]
-        if missing or not texts:
-            fresh = self._embed(missing)
-            if not texts:
-                return fresh
-            rows |= dict(zip(missing, fresh, strict=True))
+            for text in dict.fromkeys(texts):
+                if text in self._known:
+                    rows[text] = self._known[text]
+                elif text in self._coming:
+                    awaited[text] = self._coming[text]
+                else:
+                    mine[text] = self._coming[text] = Future()
+        if mine:
+            rows |= self._made(mine, kept)
+        rows |= {text: future.result() for text, future in awaited.items()}
         with self._lock:
             for text in dict.fromkeys(texts):
                 self._known[text] = rows[text]
@@ -46,6 +63,30 @@ class RememberedVectors:
             while len(self._known) > self._limit:
                 self._known.popitem(last=False)
         return np.stack([rows[text] for text in texts])
+
+    def _made(
+        self, mine: Mapping[str, Future[Vectors]], kept: Callable[[Sequence[str]], Mapping[str, Vectors]]
+    ) -> dict[str, Vectors]:
+        """Take or embed the texts that this thread has to, and hand them to those who wait."""
+        try:
+            made = dict(kept(list(mine)))
+            missing = [text for text in mine if text not in made]
+            if missing:
+                made |= dict(zip(missing, self._embed(missing), strict=True))
+        except BaseException as error:
+            with self._lock:
+                for text in mine:
+                    del self._coming[text]
+            for future in mine.values():
+                future.set_exception(error)
+            raise
+        with self._lock:
+            for text in mine:
+                self._known[text] = made[text]
+                del self._coming[text]
+        for text, future in mine.items():
+            future.set_result(made[text])
+        return made
 
 
 K = TypeVar("K", bound=Hashable)

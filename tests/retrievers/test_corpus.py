@@ -242,6 +242,25 @@ def test_words_find_at_once_and_vectors_follow_batch_by_batch(tmp_path):
     assert (corpus.pending, corpus.degraded, embedder.asked) == (0, "", 150)
 
 
+def test_a_passage_that_was_read_keeps_its_vector_and_a_changed_one_gets_its_own(tmp_path):
+    embedder = HashedEmbedder()
+    corpus = open_corpus(tmp_path / "c", embedder)
+    corpus.add([Document(uri="d", text="Crate 1 is in bay 1.")])
+    passage = chunk_id_of("d", 0)
+    old = corpus.read([passage])[0].text
+    asked = embedder.asked
+    assert corpus.embed([old]).tolist() == embedder.embed([old]).tolist()
+    assert embedder.asked == asked + 1  # by this test alone
+    corpus.add([Document(uri="d", text="Crate 1 is in bay 7.")])
+    new = corpus.read([passage])[0].text
+    assert corpus.embed([new, old]).tolist() == embedder.embed([new, old]).tolist()
+    corpus.add([Document(uri="d", text="Crate 1 is gone.")], embed=False)
+    gone = corpus.read([passage])[0].text
+    asked = embedder.asked
+    assert corpus.embed([gone]).tolist() == HashedEmbedder().embed([gone]).tolist()
+    assert embedder.asked == asked + 1
+
+
 def test_a_corpus_of_another_model_is_refused_with_what_to_do(tmp_path):
     with open_corpus(tmp_path / "c") as corpus:
         corpus.add([Document(uri="a", text="pump")])

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pytest
+from citewell.errors import RetrievalUnavailable
 from citewell.retrievers.remembered import RememberedOfState, RememberedVectors
 
 
@@ -37,6 +41,54 @@ def test_the_least_recently_used_vector_is_forgotten():
 
 def test_no_text_gives_no_row_of_the_right_width():
     assert RememberedVectors(Counting())([]).shape == (0, 2)
+
+
+def test_what_lies_elsewhere_already_is_not_embedded():
+    embed = Counting()
+    vectors = RememberedVectors(embed)
+    kept = {"bbb": np.array([9.0, 1.0], dtype=np.float32)}
+    rows = vectors(["a", "bbb"], lambda texts: {text: kept[text] for text in texts if text in kept})
+    assert rows[:, 0].tolist() == [1, 9]
+    assert vectors(["bbb"])[:, 0].tolist() == [9]
+    assert embed.asked == [["a"]]
+
+
+def test_threads_that_want_one_text_at_a_time_have_it_embedded_once():
+    begun, go_on = threading.Event(), threading.Event()
+    asked: list[list[str]] = []
+
+    def embed(texts: Sequence[str]) -> np.ndarray:
+        asked.append(list(texts))
+        if "a" in texts:
+            begun.set()
+            assert go_on.wait(30)
+        return np.array([[len(text)] for text in texts], dtype=np.float32)
+
+    vectors = RememberedVectors(embed)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(vectors, ["a"])
+        assert begun.wait(30)
+        second = pool.submit(vectors, ["a", "cc"])
+        while ["cc"] not in asked:
+            pass
+        go_on.set()
+        assert (first.result().tolist(), second.result().tolist()) == ([[1]], [[1], [2]])
+    assert asked == [["a"], ["cc"]]
+
+
+def test_a_text_that_could_not_be_embedded_is_tried_again():
+    answers = iter([RetrievalUnavailable("dense search", "a"), np.ones((1, 2), dtype=np.float32)])
+
+    def embed(texts: Sequence[str]) -> np.ndarray:
+        answer = next(answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    vectors = RememberedVectors(embed)
+    with pytest.raises(RetrievalUnavailable):
+        vectors(["a"])
+    assert vectors(["a"]).shape == (1, 2)
 
 
 def test_what_was_read_of_a_state_is_read_once_and_forgotten_with_the_state():
