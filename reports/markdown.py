@@ -68,11 +68,16 @@ def plain_claim(text: str) -> str:
     return one_line(_CITE.sub("", text))
 
 
-def escape(text: str) -> str:
-    """Return text that Markdown shows as it is: no emphasis, link, image, tag, heading, list or live address."""
+def escape(text: str, *, opens_line: bool = True) -> str:
+    """Return text that Markdown shows as it is: no emphasis, link, image, tag, heading, list or live address.
+
+    Args:
+        opens_line: Whether it may stand where a line begins; within quotation marks its first sign makes no list.
+    """
     text = _SPECIAL.sub(lambda match: "".join("\\" + char for char in match.group()), text)
     text = _TAG.sub("&lt;", _ENTITY.sub("&amp;", text))
-    text = _LINE_START.sub(_escape_marker, text)
+    if opens_line:
+        text = _LINE_START.sub(_escape_marker, text)
     return _AUTOLINK.sub(lambda match: match.group().replace(":", r"\:").replace("www.", r"www\."), text)
 
 
@@ -91,6 +96,11 @@ def shorten(text: str, limit: int = QUOTE_CHARS) -> str:
         return text
     cut = text[: limit - 1]
     return (cut.rsplit(" ", 1)[0] if " " in cut[limit // 2 :] else cut) + "…"
+
+
+def quoted(text: str) -> str:
+    """Return words of a source in one line, shortened, as they stand within quotation marks."""
+    return escape(shorten(text), opens_line=False)
 
 
 def _escape_marker(match: re.Match[str]) -> str:
@@ -131,8 +141,8 @@ def _conflicts(conflicts: Sequence[Conflict], numbers: Mapping[str, int], words:
                 )
                 if part
             )
-            quoted = f": “{escape(shorten(value.quote.text))}”" if value.quote else ""
-            lines.append(f"- {escape(one_line(value.value))} [{numbers[value.chunk_id]}] ({origin}){quoted}")
+            words_of = f": “{quoted(value.quote.text)}”" if value.quote else ""
+            lines.append(f"- {escape(one_line(value.value))} [{numbers[value.chunk_id]}] ({origin}){words_of}")
         if conflict.preferred or conflict.reason:
             chosen = f"{escape(one_line(conflict.preferred))}" if conflict.preferred else words["none"]
             because = f" ({escape(one_line(conflict.reason))})" if conflict.reason else ""
@@ -161,7 +171,7 @@ def _dash(reason: str) -> str:
 def _reference(ref: Reference, words: Mapping[str, str]) -> str:
     where = place(ref.evidence, words) if ref.evidence else words["missing"]
     title = f" ({escape(one_line(ref.title))})" if ref.title else ""
-    quotes = " … ".join(f"“{escape(shorten(text))}”" for text in ref.quotes)
+    quotes = " … ".join(f"“{quoted(text)}”" for text in ref.quotes)
     source = f"{_name(ref.uri, ref.link)}{title}{', ' + where if where else ''}"
     return f"- [{ref.number}] {source}{': ' + quotes if quotes else ''}"
 

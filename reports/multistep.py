@@ -180,7 +180,7 @@ def _table(series: Series, numbers: Mapping[str, int]) -> str:
 def _quote(fact: GraphFact) -> str:
     kind = "" if fact.statement_type == "FACT" else f"{fact.statement_type.lower()}, "
     stated = f", {fact.stated_at}" if fact.stated_at else ", undated"
-    return f"{kind}“{escape(one_line(fact.quote))}” ({code(fact.uri)}{stated})"
+    return f"{kind}“{escape(one_line(fact.quote), opens_line=False)}” ({code(fact.uri)}{stated})"
 
 
 def _call(use: ToolUse) -> str:

@@ -40,6 +40,8 @@ _END = regex.compile(
 )
 _LINE = regex.compile(r"[^\n\r\u2028\u2029\f]+")
 _BULLET = regex.compile(r"\s*(?:[•‣◦▪●○■–—*+-]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+\S")
+# `- 5 million` may be a loss.
+_MARK = regex.compile(r"\s*(?:(?:[•‣◦▪●○■*]|[–—+-](?=\s+\D)|#{1,6}|>)\s+)+")
 _HEADING = regex.compile(r"\s*#{1,6}\s+\S")
 _FENCED_CELLS = regex.compile(r"\t|\s\|\s|^\s*\|")
 _KEY_VALUE = regex.compile(r"[^:;.!?]{1,80}:\s[^;]*;\s[^:;]{1,80}:\s")
@@ -77,6 +79,12 @@ def sentences(text: str) -> list[tuple[int, int]]:
 def sentence_at(text: str, position: int) -> tuple[int, int] | None:
     """Return the sentence that holds a character, or None between sentences."""
     return next(((start, end) for start, end in sentences(text) if start <= position < end), None)
+
+
+def after_mark(text: str, start: int, end: int) -> int:
+    """Return where the words of a span begin: past the sign of a list item, a heading or a quotation before them."""
+    mark = _MARK.match(text, start, end)
+    return mark.end() if mark and mark.end() < end else start
 
 
 def is_table_row(line: str) -> bool:

@@ -10,6 +10,7 @@ import regex
 
 from ...state.records import Quote, Support, TableRow, Verdict
 from ...text.numbers import Number
+from ...text.sentences import after_mark
 from .clauses import clauses
 from .exact import Finding, carries, check_links, check_names, check_numbers, check_periods, is_label
 from .features import Embed, Ground, Signs, measure
@@ -286,5 +287,6 @@ def _quotes(opinion: Opinion, passages: Sequence[str], names: Sequence[str]) -> 
     quotes: list[Quote] = []
     for passage, start, end in dict.fromkeys(spans):
         name = names[passage] if names else str(passage)
+        start = after_mark(passages[passage], start, end)
         quotes.append(Quote(chunk_id=name, start=start, end=end, text=passages[passage][start:end]))
     return tuple(quotes[:_QUOTES])

@@ -13,6 +13,7 @@ from itertools import chain
 from ...state.records import Quote, Verdict
 from ...text.matching import find_quote
 from ...text.numbers import find_numbers
+from ...text.sentences import after_mark
 from ...text.words import content_words, stem
 
 _NUMBER = r"\d[\d,]*(?:\.\d+)?"
@@ -136,7 +137,7 @@ def _quotes(used: Collection[Decimal], passages: Sequence[str], chunk_ids: Seque
             place = find_quote(line, passage) if here and line.strip() else None
             if place:
                 left -= here
-                start, end = place
+                start, end = after_mark(passage, *place), place[1]
                 name = chunk_ids[index] if chunk_ids else str(index)
                 quotes[index, start, end] = Quote(chunk_id=name, start=start, end=end, text=passage[start:end])
     return tuple(quotes.values())

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from citewell.reports.markdown import code, escape, render_markdown, shorten
+from citewell.reports.markdown import code, escape, quoted, render_markdown, shorten
 from citewell.reports.wording import words_for
 from citewell.state.records import Answer, Fallback, Plan, Report, Section
 from report_builder import ANNUAL, FUEL, QUESTION, claim, sample_answer, sample_report, source
@@ -70,6 +70,15 @@ def test_links_that_a_writer_invented_are_not_live():
 )
 def test_text_of_sources_is_shown_as_it_is(raw, shown):
     assert escape(raw) == shown
+
+
+@pytest.mark.parametrize("words", ["- The lease ends in 2026.", "# Notes", "+ 3 points", "1. Fees", "> as before"])
+def test_within_quotation_marks_the_sign_of_a_list_reads_as_the_source_has_it(words):
+    assert quoted(words) == words
+
+
+def test_within_quotation_marks_no_emphasis_tag_or_link_comes_alive():
+    assert quoted("- *loud* <b> [x](y)") == "- \\*loud\\* &lt;b> \\[x\\](y)"
 
 
 def test_a_code_span_holds_backticks():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from citewell.text.sentences import is_table_row, sentence_at, sentences
+from citewell.text.sentences import after_mark, is_table_row, sentence_at, sentences
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -70,3 +70,19 @@ def test_a_line_that_breaks_after_a_date_is_prose_and_a_row_of_figures_is_not():
     text = "The increase was due to the opening of 47 stores since January 29, 2022,\ninventory costs and new brands."
     assert [text[start:end] for start, end in sentences(text)] == [text]
     assert is_table_row("Cash and cash equivalents 1,874 2,936")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("- The lease ends.", "The lease ends."),
+        ("  • Fees", "Fees"),
+        ("> # Notes of May", "Notes of May"),
+        ("- 5 million", "- 5 million"),
+        ("-5 million", "-5 million"),
+        ("The lease - as agreed", "The lease - as agreed"),
+        ("- ", "- "),
+    ],
+)
+def test_the_words_of_a_span_begin_behind_the_sign_of_a_list(line, words):
+    assert line[after_mark(line, 0, len(line)) :] == words

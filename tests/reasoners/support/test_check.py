@@ -228,3 +228,14 @@ def test_an_address_that_no_passage_holds_rules_out_support():
     said = "Pump D has a top pressure of 61 bar"
     assert check_support(f"{said}, see https://made-up.test/d.", [passage]).support == "unsupported"
     assert check_support(f"{said}, see https://pumps.test/d.", [passage]).support == "supported"
+
+
+def test_a_quote_begins_with_the_words_of_a_list_item_and_keeps_its_place():
+    passage = (
+        "# Notes\n\n- The lease of the Harbour Street office was extended to 31 December 2026.\n- Rent is paid monthly."
+    )
+    (quote,) = check_support(
+        "The lease of the Harbour Street office was extended to 31 December 2026.", [passage]
+    ).quotes
+    assert quote.text == passage[quote.start : quote.end]
+    assert quote.text.startswith("The lease")
