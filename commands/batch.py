@@ -15,6 +15,7 @@ from .exit_codes import Interrupted
 from .options import SectionCommand, load, option, setting_options, split_flags
 from .output import note
 from .progress import progress_for
+from .targets import TargetFolder
 
 
 @click.command(cls=SectionCommand, short_help="Ask every question of a file.")
@@ -53,7 +54,7 @@ from .progress import progress_for
 )
 @option(
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=TargetFolder(),
     metavar="DIR",
     section="Output",
     help="Write results.jsonl, summary.json and each report there; else the results go to stdout.",

@@ -13,9 +13,10 @@ from ..errors import UsageError
 from ..settings import Environment, Settings
 from .exit_codes import CHECK_FAILED, exit_code_of
 from .options import SectionCommand, load, option, setting_options, split_flags
-from .output import note, rendered
+from .output import note, nothing_read, rendered
 from .pauses import TakeUp, follow
 from .progress import Progress
+from .targets import TargetFolder
 
 if TYPE_CHECKING:
     from ..graph.diligence import DiligenceResult
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 @click.command(cls=SectionCommand)
 @click.argument("dataroom", type=click.Path(path_type=Path))
 @click.argument("question")
-@option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR", section="Output",
+@option("--out", required=True, type=TargetFolder(), metavar="DIR", section="Output",
         help="Folder for the artifacts, outside the dataroom.")  # fmt: skip
 @option("--harness", "policy", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", section="Output",
         help="The policy; `citewell harness show` prints the shipped one.")  # fmt: skip
@@ -83,6 +84,9 @@ def hand_over(result: DiligenceResult, environment: Environment, *, format_: str
     """Print what a run found, keep it for feedback, and return the exit code."""
     from ..evals.feedback import keep_run
 
+    if result.out and not result.artifacts:
+        why = nothing_read(result.report) or "; ".join(result.report.answer.risks_and_limits[:1])
+        raise UsageError(f"{result.dataroom}: {why}")
     keep_run(environment.home, result.thread_id, result.dataroom, result.report)
     if result.out and format_ == "md":
         click.echo((result.out / "summary_answer.md").read_text(encoding="utf-8"), nl=False)

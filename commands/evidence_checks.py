@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ..errors import UsageError
+from .targets import TargetFile, write
 
 
 @click.command("check-evidence")
@@ -16,7 +17,7 @@ from ..errors import UsageError
     "--claims-json", required=True, type=click.Path(path_type=Path), help="List of claim, claim_type, citations."
 )
 @click.option("--dataset-root", required=True, type=click.Path(path_type=Path), help="The dataroom.")
-@click.option("--output", type=click.Path(path_type=Path), help="Also write the result here.")
+@click.option("--output", type=TargetFile(), help="Also write the result here.")
 def check_evidence(claims_json: Path, dataset_root: Path, output: Path | None) -> int:
     """Check that each claim is supported by the files it cites.  Exits with 1 where one is not."""
     from ..tools.evidence_checks import check_evidence_coverage, read_claims
@@ -27,7 +28,7 @@ def check_evidence(claims_json: Path, dataset_root: Path, output: Path | None) -
 @click.command("validate-output")
 @click.option("--outputs", required=True, type=click.Path(path_type=Path), help="Folder with the artifacts.")
 @click.option("--dataset-root", type=click.Path(path_type=Path), help="The dataroom that citations are relative to.")
-@click.option("--output", type=click.Path(path_type=Path), help="Also write the result here.")
+@click.option("--output", type=TargetFile(), help="Also write the result here.")
 def validate_output(outputs: Path, dataset_root: Path | None, output: Path | None) -> int:
     """Check the artifacts of a diligence run: files, shapes, cited files.  Exits with 1 where something is wrong."""
     from ..reports.contract import validate_output_contract
@@ -43,7 +44,5 @@ def _deliver(result: dict[str, Any], output: Path | None) -> int:
     text = json.dumps(result, ensure_ascii=False, indent=2)
     click.echo(text)
     if output is not None:
-        from ..reports.artifacts import write_artifacts
-
-        write_artifacts({output.name: text + "\n"}, output.parent)
+        write(output, text + "\n")
     return 0 if result["passed"] else 1

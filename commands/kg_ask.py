@@ -8,11 +8,11 @@ from uuid import uuid4
 
 import click
 
-from ..errors import UsageError
 from .exit_codes import ANSWERED, BAD_INPUT, INSUFFICIENT, PROVIDER_FAILED, Interrupted
 from .kg_options import existing_graph, graph_option
 from .options import load, setting_options, split_flags
 from .output import FORMATS, note
+from .targets import TargetFile, write
 
 if TYPE_CHECKING:
     from ..settings import Environment, Settings
@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 @graph_option
 @click.option("--format", "format_", type=click.Choice(FORMATS), default="md", show_default=True, help="On stdout.")
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON, with every call and its result.")
-@click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Also write the page as HTML there."
-)
+@click.option("--out", type=TargetFile(), metavar="FILE", help="Also write the page as HTML there.")
 @click.option("--thread", "thread_id", metavar="ID", help="Name the thread.")
 @click.option("--max-tool-rounds", type=click.IntRange(1, 50), default=12, show_default=True, help="Calls of tools.")
 @click.option("--quiet", is_flag=True, help="Show no tool calls.")
@@ -80,11 +78,7 @@ def hand_over(report: MultistepReport, format_: str, out: Path | None = None, *,
     from ..reports.multistep import render_html, render_markdown
 
     if out is not None:
-        try:
-            out.parent.mkdir(parents=True, exist_ok=True)
-            out.write_text(render_html(report), encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"{out}: cannot be written ({error.strerror})") from error
+        write(out, render_html(report))
     if format_ == "json":
         click.echo(report.model_dump_json(indent=2))
     else:

@@ -11,6 +11,7 @@ import click
 from ..errors import UsageError
 from .kg_options import existing_graph, graph_option
 from .output import note
+from .targets import TargetFile, write
 
 if TYPE_CHECKING:
     from ..retrievers.kg.store import TemporalGraph
@@ -54,9 +55,7 @@ def _html(graph: TemporalGraph, entity: str | None, depth: int) -> str:
     "--entity", metavar="NAME", help="Whom the drawing (html) is about; the organisation known best by default."
 )
 @click.option("--depth", type=click.IntRange(1, 3), default=1, show_default=True, help="Steps from it in the drawing.")
-@click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="File to write; stdout by default."
-)
+@click.option("--out", type=TargetFile(), metavar="FILE", help="File to write; stdout by default.")
 def export(graph: Path | None, format_: str, entity: str | None, depth: int, out: Path | None) -> None:
     """Write entities, facts with their validity and quotes, and merges.
 
@@ -71,9 +70,5 @@ def export(graph: Path | None, format_: str, entity: str | None, depth: int, out
     if out is None:
         click.echo(text, nl=False)
         return
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{out}: cannot be written ({error.strerror})") from error
+    write(out, text)
     note(f"wrote {out}")

@@ -12,6 +12,7 @@ import click
 from ..errors import UsageError
 from .options import load
 from .output import note, print_json, table, visible
+from .targets import TargetFile, write
 
 if TYPE_CHECKING:
     from ..retrievers.memory import Memory
@@ -142,7 +143,7 @@ def forget(memory_ids: tuple[str, ...], user: str, namespace: str | None, everyt
 
 
 @memory.command("export")
-@click.argument("file", required=False, type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", required=False, type=TargetFile())
 @_common
 def export(file: Path | None, user: str, namespace: str | None) -> None:
     """Write memories as JSON lines to FILE, or to stdout."""
@@ -152,7 +153,7 @@ def export(file: Path | None, user: str, namespace: str | None) -> None:
     if file is None:
         click.echo(text, nl=False)
         return
-    file.write_text(text, encoding="utf-8")
+    write(file, text)
     note(f"wrote {len(lines)} memories to {file}")
 
 

@@ -11,18 +11,20 @@ from typing import Any
 import click
 from pydantic import BaseModel
 
-from ..errors import CitewellError
+from ..errors import CitewellError, UsageError
 from ..state.records import Report
 from .exit_codes import exit_code_of
 
 FORMATS = ("md", "json", "html")
+MOST_NAMED = 5
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def deliver(report: Report, *, format_: str, out: Path | None, quiet: bool) -> int:
     """Print a report, write its files, and return the exit code.
 
-    Where the files cannot be written the report is printed all the same, then the error is raised.
+    Where the files cannot be written the report is printed all the same, then the error is raised.  For a person who
+    named no file that can be read one line says so; a program gets the report.
     """
     failure: CitewellError | None = None
     paths: list[Path] = []
@@ -33,12 +35,25 @@ def deliver(report: Report, *, format_: str, out: Path | None, quiet: bool) -> i
             paths = write_report(report, out)
         except CitewellError as error:
             failure = error
-    click.echo(rendered(report, format_), nl=False)
+    if format_ != "md" or not (unread := nothing_read(report)):
+        click.echo(rendered(report, format_), nl=False)
+    elif failure is None:
+        failure = UsageError(unread)
     if failure is not None:
         raise failure
     if paths and not quiet:
         note("wrote " + ", ".join(str(path) for path in paths))
     return exit_code_of(report)
+
+
+def nothing_read(report: Report) -> str:
+    """Say in one line why no file could be read, where that is why a run failed; empty for everything else."""
+    files = [source for source in report.sources if source.status == "failed" and source.kind == "file"]
+    if report.status != "failed" or not files or len(files) < len(report.sources):
+        return ""
+    named = "; ".join(f"{source.uri} ({source.reason})" for source in files[:MOST_NAMED])
+    more = f"; and {len(files) - MOST_NAMED} more" if len(files) > MOST_NAMED else ""
+    return f"no file could be read: {named}{more}"
 
 
 def rendered(report: Report, format_: str) -> str:
@@ -72,8 +87,6 @@ def visible(text: str) -> str:
 def read_report(path: Path) -> Report:
     """Read a report from a JSON file.  Raises: UsageError in one line where it is none."""
     from pydantic import ValidationError
-
-    from ..errors import UsageError
 
     try:
         return Report.model_validate_json(path.read_bytes())

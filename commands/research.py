@@ -18,11 +18,12 @@ from .options import SectionCommand, load, option, setting_options, split_flags
 from .output import FORMATS, deliver, note
 from .pauses import TakeUp, follow
 from .progress import Progress
+from .targets import TargetFolder
 
 _OUTPUT = (
     option("--format", "format_", type=click.Choice(FORMATS), default="md", show_default=True, section="Output",
            help="Form of the report on stdout."),
-    option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", section="Output",
+    option("--out", type=TargetFolder(), metavar="DIR", section="Output",
            help="Also write report.md, report.json and report.html there; numbered beside another run's."),
     option("--quiet", is_flag=True, section="Output", help="Nothing on stderr but errors."),
 )  # fmt: skip

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ..errors import UsageError
+from .targets import TargetFile, write
 
 
 @click.group()
@@ -52,7 +53,7 @@ def list_(as_json: bool) -> None:
 
 @trace.command()
 @click.argument("thread", required=False)
-@click.option("--out", type=click.Path(path_type=Path), help="File to write; standard output by default.")
+@click.option("--out", type=TargetFile(), help="File to write; standard output by default.")
 def export(thread: str | None, out: Path | None) -> None:
     """Copy a thread's trace: JSON lines that OpenInference readers and halo-engine take."""
     from ..reports.traces.view import read_trace
@@ -63,9 +64,7 @@ def export(thread: str | None, out: Path | None) -> None:
     if out is None:
         click.echo(text, nl=False)
     else:
-        from ..reports.artifacts import write_artifacts
-
-        write_artifacts({out.name: text}, out.parent)
+        write(out, text)
 
 
 def _path(thread: str | None) -> Path:

@@ -23,6 +23,7 @@ from ..state.kept_harness import keep_harness, kept_harness
 from ..state.records import Report
 from ..tools.evidence_checks import check_evidence_coverage
 from .dataroom import dataroom_services
+from .false_start import is_false_start, refuse_without_files
 from .following import OnEvent, Workflow, follow
 from .research import build_research_graph, recursion_limit
 from .threads import HARNESS_MARK, afind_thread
@@ -83,11 +84,12 @@ async def adiligence(
     Args:
         out: Folder for the artifacts, outside the dataroom; none are written where it is missing.
         harness: The policy; the shipped one by default.
-    Raises: UsageError for an empty question, a dataroom that is no folder, an output folder inside it, and a promoted
-        policy that was edited.
+    Raises: UsageError for an empty question, a dataroom that is no folder or holds no file, an output folder inside
+        it, and a promoted policy that was edited.
     """
     if not question.strip():
         raise UsageError("the question is empty")
+    await refuse_without_files([dataroom])
     given: DiligenceInput = {"question": question, "dataroom": str(dataroom), "out": str(out or "")}
     services = services or base_services(settings, environment)
     return await _run(given, thread_id or uuid4().hex[:12], harness or load_harness(), services, on_event)
@@ -129,6 +131,7 @@ async def _run(
         settings.recursion_limit or recursion_limit(settings.max_iterations, settings.max_repairs) + 3,
         marks={"harness.version": harness.version, "harness.sha256": harness.sha256},
         metadata={HARNESS_MARK: harness.sha256},
+        forget=is_false_start,
     )
     values = await follow(workflow, given, thread_id, settings=settings, environment=environment, on_event=on_event)
     return DiligenceResult(

@@ -62,6 +62,8 @@ class Workflow:
     recursion_limit: int
     marks: Mapping[str, str] = field(default_factory=dict)
     metadata: Mapping[str, str] = field(default_factory=dict)
+    forget: Callable[[Mapping[str, Any]], bool] = field(default=lambda values: False)
+    """Whether a thread that ended with these values is not worth keeping."""
     _compiled: dict[BaseCheckpointSaver, Any] = field(default_factory=dict, compare=False)
 
     def compiled(self, saver: BaseCheckpointSaver) -> Any:
@@ -120,6 +122,8 @@ async def follow(
                 if on_event:
                     on_event(happened)  # type: ignore[arg-type]
         state = await graph.aget_state(config)
+        if is_finished(state) and workflow.forget(state.values):
+            await opened.adelete_thread(thread_id)
     for task in state.tasks:
         for pending in task.interrupts:
             raise PlanPending(thread_id, pending.value)

@@ -16,8 +16,10 @@ from ..errors import UsageError
 from ..nodes.services import Services
 from ..settings import Environment, Settings, load_settings
 from ..state.records import Report
+from .false_start import is_false_start, refuse_without_files
 from .following import OnEvent, Workflow, follow
 from .research import build_research_graph, recursion_limit
+from .threads import afind_thread
 from .wiring import default_services
 from .without_loop import run
 
@@ -53,8 +55,9 @@ async def aresearch(
         on_event: Gets every event of the run (`citewell.state.events`).
         overrides: Single settings, e.g. `max_repairs=0`.
     Returns: The report; a failed run has one too, with status `failed`.
-    Raises: UsageError for a bad setting, an empty question or no source, and where another process is working on the
-        thread; PlanPending where `approve_plan` or `ask_sources` is set and a person is needed.
+    Raises: UsageError for a bad setting, an empty question, no source or no file in them, an unknown thread without
+        sources, and where another process is working on the thread; PlanPending where `approve_plan` or `ask_sources`
+        is set and a person is needed.
     """
     services = services or _services(settings, environment, overrides)
     if not question.strip():
@@ -64,6 +67,10 @@ async def aresearch(
     may_ask = services.settings.ask_sources or services.settings.kg
     if not named and thread_id is None and not may_ask:
         raise UsageError("no source given: name files or folders, URLs, a kept corpus, or allow the web")
+    if docs and not (urls or web or corpus or may_ask):
+        await refuse_without_files(docs)
+    if thread_id is not None and not named and not may_ask:
+        await afind_thread(thread_id, services.environment)
     thread = thread_id or _new_thread(question, sources, services.settings)
     given: dict[str, Any] = {"question": question, **(sources if named else {})}
     return await _run(given, thread, services, on_event)
@@ -119,6 +126,6 @@ async def _run(given: Any, thread_id: str, services: Services, on_event: OnEvent
     limit = settings.recursion_limit or recursion_limit(settings.max_iterations, settings.max_repairs)
     # Reading the annotations of the graph's state takes longer than a step: once for the services of a process.
     graph = _GRAPHS.get(services) or _GRAPHS.setdefault(services, build_research_graph(services))
-    workflow = Workflow("research", graph, limit)
+    workflow = Workflow("research", graph, limit, forget=is_false_start)
     values = await follow(workflow, given, thread_id, settings=settings, environment=environment, on_event=on_event)
     return Report.model_validate(values["report"])

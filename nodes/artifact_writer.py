@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from ..errors import UsageError
 from ..reports.artifacts import (
     AUDIT_INPUT,
     COVERAGE,
@@ -56,7 +57,7 @@ class ArtifactWriter:
             texts = artifact_texts(report, self.harness)
             coverage = self.check(json.loads(texts[AUDIT_INPUT]), room, harness=self.harness)
         update: DiligenceState = {"report": report, "answer": render_markdown(report), "coverage": coverage}
-        if not state.get("out"):
+        if not state.get("out") or report.failed_with == UsageError.exit_code:  # nothing was read: nothing is left
             return update
         out = Path(state["out"]).expanduser()
         texts[COVERAGE] = as_json(coverage)

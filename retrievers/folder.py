@@ -53,6 +53,17 @@ def walk(paths: Sequence[Path], taken: Sequence[str] = ()) -> list[FileEntry]:
     return sorted(found, key=lambda entry: entry.uri)
 
 
+def refuse_empty(folders: Sequence[Path]) -> None:
+    """Refuse folders that hold no file among them; one that cannot be read is found here too.  Raises: UsageError."""
+    for root in _distinct(folders):
+        if next(_Room(root, "").entries(), None) is not None:
+            return
+    named = ", ".join(map(str, folders))
+    hidden = any(next(folder.iterdir(), None) for folder in folders)
+    beside = " that can be read: hidden files and empty folders do not count" if hidden else ""
+    raise UsageError(f"{named}: {'the folder holds' if len(folders) == 1 else 'the folders hold'} no file{beside}")
+
+
 def _distinct(paths: Sequence[Path]) -> list[Path]:
     """Check the given paths and drop those given twice or lying under another one."""
     roots: dict[Path, Path] = {}

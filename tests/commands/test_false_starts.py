@@ -1,0 +1,91 @@
+"""A question that cannot be begun ends in one line, and leaves neither a thread nor files behind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import citewell
+import pytest
+from citewell.cli import cli
+from citewell.errors import UsageError
+from click.testing import CliRunner, Result
+
+NO_FILE = "the folder holds no file that can be read: hidden files and empty folders do not count"
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("empty", "hidden", "unreadable", "good"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "empty" / "inner").mkdir()
+    (tmp_path / "hidden" / ".git").mkdir()
+    for name in ("a.bin", "b.bin"):
+        (tmp_path / "unreadable" / name).write_bytes(b"\0\1\2" + name.encode())
+    (tmp_path / "good" / "a.txt").write_text("The quay of Orrin is 420 metres long.", encoding="utf-8")
+
+
+def call(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, arguments)
+
+
+def told(result: Result) -> str:
+    """The one line of a command that was refused."""
+    assert (result.exit_code, result.stdout) == (2, "")
+    return result.stderr.splitlines()[-1]
+
+
+def threads() -> list[str]:
+    return [info["thread_id"] for info in json.loads(call("threads", "--json").stdout)]
+
+
+@pytest.mark.parametrize(
+    ("folder", "why"),
+    [
+        ("empty", f"citewell: empty: {NO_FILE}"),
+        ("hidden", f"citewell: hidden: {NO_FILE}"),
+        ("unreadable", "citewell: no file could be read: a.bin (binary: not text); b.bin (binary: not text)"),
+    ],
+)
+def test_sources_without_a_readable_file_are_named_in_one_line(folder, why):
+    assert told(call("research", "How long is the quay?", "--docs", folder)) == why
+    assert threads() == []
+
+
+def test_a_program_gets_the_report_of_unreadable_files_as_data():
+    result = call("research", "How long is the quay?", "--docs", "unreadable", "--format", "json", "--out", "out")
+    assert result.exit_code == 2
+    assert json.loads(result.stdout)["status"] == "failed"
+    assert sorted(path.name for path in Path("out").iterdir()) == ["report.html", "report.json", "report.md"]
+
+
+def test_many_unreadable_files_are_counted():
+    for number in range(20):
+        Path(f"unreadable/{number:02}.bin").write_bytes(bytes([0, 1, number]))
+    assert told(call("research", "why?", "--docs", "unreadable")).endswith("04.bin (binary: not text); and 17 more")
+
+
+def test_the_python_interface_refuses_an_empty_folder_too():
+    with pytest.raises(UsageError, match="holds no file"):
+        citewell.research("How long is the quay?", docs=["empty"])
+
+
+@pytest.mark.parametrize("folder", ["empty", "unreadable"])
+def test_a_dataroom_without_a_readable_file_leaves_nothing(folder):
+    line = told(call("diligence", folder, "How long is the quay?", "--out", "out"))
+    assert line.startswith(f"citewell: {folder}: ")
+    assert not Path("out").exists()
+    assert threads() == []
+
+
+def test_an_unknown_thread_needs_sources():
+    assert "no thread 'nobody'" in told(call("research", "And then?", "--thread", "nobody"))
+    assert threads() == []
+
+
+def test_a_thread_that_was_answered_stays_when_a_later_question_fails():
+    assert call("research", "How long is the quay?", "--docs", "good", "--thread", "t").exit_code == 0
+    call("research", "How long is the quay?", "--docs", "unreadable", "--thread", "t")
+    assert threads() == ["t"]
+    assert call("research", "How long is the quay?", "--docs", "good", "--thread", "t").exit_code == 0
