@@ -60,6 +60,7 @@ class Story:
     hits_shown: bool = False
     failed: int = 0
     iteration: int = 0
+    fallbacks: set[tuple[str, str]] = field(default_factory=set)
 
     def tell(self, event: dict[str, Any]) -> list[str]:
         """Return the lines that an event is worth, mostly none or one; an unknown type is worth none."""
@@ -105,7 +106,11 @@ class Story:
         return [f"repair: {event.get('claim_id')} {event.get('action')}"]
 
     def _fallback(self, event: dict[str, Any]) -> list[str]:
-        return [f"done another way: {event.get('step')}: {event.get('reason')}"]
+        told = str(event.get("step")), str(event.get("reason"))
+        if told in self.fallbacks:  # each branch of a round comes upon the same
+            return []
+        self.fallbacks.add(told)
+        return [f"done another way: {told[0]}: {told[1]}"]
 
     def _unanswered(self, event: dict[str, Any]) -> list[str]:
         return [f"not answered: {event.get('question')}: {event.get('reason')}"]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
+from ..nodes.services import Services
 from ..retrievers.folder import refuse_empty
 from ..state.records import Report
 
@@ -19,6 +20,14 @@ async def refuse_without_files(docs: Sequence[str | Path]) -> None:
     Raises: UsageError naming them, or the folder that cannot be read.
     """
     await asyncio.to_thread(_refuse_without_files, docs)
+
+
+def refuse_without_web(services: Services) -> None:
+    """Refuse the web as the only place to look where nobody can be asked to search it.  Raises: UsageError."""
+    if services.settings.offline:
+        raise UsageError("the web is the only source given, and offline refuses every host")
+    if services.web_search_for(services.settings) is None:
+        raise UsageError("no web search is configured: set TAVILY_API_KEY or SEARXNG_URL, or name other sources")
 
 
 def _refuse_without_files(docs: Sequence[str | Path]) -> None:

@@ -16,7 +16,7 @@ from ..errors import UsageError
 from ..nodes.services import Services
 from ..settings import Environment, Settings, load_settings
 from ..state.records import Report
-from .false_start import is_false_start, refuse_without_files
+from .false_start import is_false_start, refuse_without_files, refuse_without_web
 from .following import OnEvent, Workflow, follow
 from .research import build_research_graph, recursion_limit
 from .threads import afind_thread
@@ -67,6 +67,8 @@ async def aresearch(
     may_ask = services.settings.ask_sources or services.settings.kg
     if not named and thread_id is None and not may_ask:
         raise UsageError("no source given: name files or folders, URLs, a kept corpus, or allow the web")
+    if web and not (docs or urls or corpus or may_ask):
+        refuse_without_web(services)
     if docs and not (urls or web or corpus or may_ask):
         await refuse_without_files(docs)
     if thread_id is not None and not named and not may_ask:

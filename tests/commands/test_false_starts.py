@@ -79,6 +79,19 @@ def test_a_dataroom_without_a_readable_file_leaves_nothing(folder):
     assert threads() == []
 
 
+@pytest.mark.parametrize(("flags", "why"), [((), "set TAVILY_API_KEY or SEARXNG_URL"), (("--offline",), "offline")])
+def test_the_web_alone_needs_somebody_who_searches_it(flags, why):
+    assert why in told(call("research", "How long is the quay?", "--web", *flags))
+    assert threads() == []
+
+
+def test_a_web_that_nobody_searches_is_told_once_beside_other_sources():
+    result = call("research", "How long is the quay of Orrin?", "--docs", "good", "--web")
+    assert result.exit_code == 0
+    assert "420 metres" in result.stdout
+    assert result.stderr.count("no web search is configured: set TAVILY_API_KEY or SEARXNG_URL") == 1
+
+
 def test_an_unknown_thread_needs_sources():
     assert "no thread 'nobody'" in told(call("research", "And then?", "--thread", "nobody"))
     assert threads() == []
