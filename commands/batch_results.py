@@ -30,6 +30,8 @@ class Result(Record):
         status: The report's, or `error` where there is none, or `bad_line`.
         how: `asked` now, `resumed`, or `kept` from an earlier call.
         exit_code: What `citewell research` would have ended with.
+        summary: For people: `[n]` is the n-th of `citations`, as in the report.
+        summary_text: For programs: the same with the ids in it, as the report's JSON has it.
         report: The report's file, where one was written.
         seconds: Of the run itself; it may have taken several calls.
     """
@@ -43,6 +45,7 @@ class Result(Record):
     exit_code: int
     error: str = ""
     summary: str = ""
+    summary_text: str = ""
     claims: int = 0
     citations: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
@@ -201,6 +204,8 @@ def result_of(finished: Finished, path: str = "") -> Result:
     if report is None:
         code, message = code_and_message(finished.error or UsageError("no report was made"))
         return Result(**asked, status="error", exit_code=code, error=message, seconds=round(finished.seconds, 3))
+    from ..reports.markdown import summary_line
+
     answer, ledger = report.answer, report.ledger
     limits = answer.risks_and_limits
     return Result(
@@ -209,7 +214,8 @@ def result_of(finished: Finished, path: str = "") -> Result:
         stop_reason=report.stop_reason,
         exit_code=exit_code_of(report),
         error=(limits[0] if limits else "failed") if report.status == "failed" else "",
-        summary=answer.summary_text,
+        summary=summary_line(answer),
+        summary_text=answer.summary_text,
         claims=len(answer.claims),
         citations=answer.citations,
         sources=answer.sources,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..state.records import Claim, Conflict, OpenQuestion, Patch, Report, Source
-from .references import Reference, distinct_sources, one_line, place, references, safe_link
+from ..state.records import Answer, Claim, Conflict, OpenQuestion, Patch, Report, Source
+from .references import Reference, citation_order, distinct_sources, one_line, place, references, safe_link
 from .wording import words_for
 
 QUOTE_CHARS = 420
@@ -66,6 +66,16 @@ def lead_of(report: Report, words: Mapping[str, str]) -> str:
 def plain_claim(text: str) -> str:
     """Return a claim's sentence without the ids that a draft may carry inside it."""
     return one_line(_CITE.sub("", text))
+
+
+def summary_line(answer: Answer) -> str:
+    """Return the summary as plain text in which `[n]` stands for the n-th of the answer's citations."""
+    numbers = {chunk_id: number for number, chunk_id in enumerate(citation_order(answer), start=1)}
+    sentences = (
+        (plain_claim(claim.text), "".join(f"[{numbers[chunk_id]}]" for chunk_id in dict.fromkeys(claim.citations)))
+        for claim in answer.executive_summary
+    )
+    return " ".join(f"{text} {marks}".strip() for text, marks in sentences)
 
 
 def escape(text: str, *, opens_line: bool = True) -> str:

@@ -4,7 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
-from citewell.reports.markdown import code, escape, quoted, render_markdown, shorten
+from citewell.reports.markdown import code, escape, quoted, render_markdown, shorten, summary_line
+from citewell.reports.references import citation_order
 from citewell.reports.wording import words_for
 from citewell.state.records import Answer, Fallback, Plan, Report, Section
 from report_builder import ANNUAL, FUEL, QUESTION, claim, sample_answer, sample_report, source
@@ -28,6 +29,12 @@ def test_citations_are_numbered_in_order_of_first_use_and_listed_with_file_page_
     assert "from EUR 37.9 million in 2023. [1]\n- It ran 15 ships in 2024. [2]" in text
     assert "- [1] `filings/brackwater_2024.pdf` (Brackwater Ferries annual report), page 12: “Fuel cost rose" in text
     assert "- [2] `exports/fleet.csv`, rows 1–2: “Year: 2024; Ships: 15”" in text
+
+
+def test_the_summary_in_one_line_has_the_numbers_of_the_report():
+    answer = sample_answer()
+    assert summary_line(answer).endswith("in 2023. [1] It ran 15 ships in 2024. [2]")
+    assert (answer.citations[0], answer.citations[1]) == citation_order(answer)[:2]
 
 
 def test_a_link_keeps_the_brackets_of_its_address():
