@@ -15,6 +15,11 @@ class CitewellError(Exception):
     exit_code: int = 2
 
 
+def cause(error: Exception) -> str:
+    """Return what an error says, without the name of the file that the message around it has already."""
+    return (error.strerror if isinstance(error, OSError) else None) or " ".join(str(error).split())
+
+
 class UsageError(CitewellError):
     """The caller asked for something that cannot be done: a bad setting, no source, an unreadable folder."""
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from .errors import UsageError
+from .errors import UsageError, cause
 
 _ALL = ("intake", "planner", "retriever", "fact_extractor", "gap_detector", "synthesizer", "validator", "fixer")
 _NODES = (*_ALL, "publisher")
@@ -334,7 +334,7 @@ def _toml_table(path: Path) -> Mapping[str, Any]:
         with path.open("rb") as stream:
             content = tomllib.load(stream)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        raise UsageError(f"{path}: {error}") from error
+        raise UsageError(f"{path}: {cause(error)}") from error
     unknown = set(content) - {"citewell"}
     table = content.get("citewell", {})
     if unknown or not isinstance(table, dict):

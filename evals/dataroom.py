@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ..errors import UsageError
+from ..errors import UsageError, cause
 from ..state.records import Report
 from ..text.numbers import find_numbers, same_value
 
@@ -69,7 +69,7 @@ def read_cases(path: Path = DEFAULT) -> list[Case]:
         content = json.loads(path.read_text(encoding="utf-8"))
         return [Case.model_validate(each) for each in content["questions"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"{path}: {' '.join(str(error).split())[:300]}") from error
+        raise UsageError(f"{path}: {cause(error)[:300]}") from error
 
 
 def judge_report(case: Case, report: Report) -> Outcome:

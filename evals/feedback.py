@@ -10,7 +10,7 @@ from typing import Any
 
 from filelock import FileLock
 
-from ..errors import UsageError
+from ..errors import UsageError, cause
 from ..reports.artifacts import as_json
 from ..reports.files import write_atomically
 from ..state.records import Report
@@ -67,7 +67,7 @@ def read_feedback(home: Path) -> list[dict[str, Any]]:
         content = json.loads(path.read_text(encoding="utf-8"))
         assert isinstance(content, list)
     except (OSError, ValueError, AssertionError) as error:
-        raise UsageError(f"{path}: damaged ({error})") from error
+        raise UsageError(f"{path}: damaged ({cause(error)})") from error
     return content
 
 

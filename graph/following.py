@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import StateGraph
 
-from ..errors import UsageError
+from ..errors import UsageError, cause
 from ..settings import Environment, Settings
 from ..state.savers import open_saver
 
@@ -165,7 +165,7 @@ async def alone(thread_id: str, environment: Environment) -> AsyncIterator[None]
     except Timeout:
         raise ThreadBusy(thread_id) from None
     except OSError as error:
-        raise UsageError(f"{folder}: cannot be written ({error})") from error
+        raise UsageError(f"{folder}: cannot be written ({cause(error)})") from error
     try:
         async with _alone_on_postgres(thread_id, environment):
             yield

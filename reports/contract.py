@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from ..errors import cause
 from ..state.harness import load_harness
 
 CSV_COLUMNS = ("claim_id", "claim", "sources")
@@ -129,7 +130,7 @@ def _file_issues(path: Path, name: str, dataset_root: Path | None) -> Iterator[d
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        yield {"file": name, "issue": f"cannot be read: {error}"}
+        yield {"file": name, "issue": f"cannot be read: {cause(error)}"}
         return
     if not text.strip():
         yield {"file": name, "issue": "file is empty"}

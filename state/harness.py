@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError, field_validator
 
-from ..errors import UsageError
+from ..errors import UsageError, cause
 from .records import Record
 
 DEFAULT = Path(__file__).parent / "data" / "harness.toml"
@@ -127,9 +127,9 @@ def load_harness(path: Path | None = None) -> Harness:
     """
     path = path or DEFAULT
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"{path}: {error}") from error
+        raise UsageError(f"{path}: {cause(error)}") from error
     return parse_harness(content, str(path))
 
 

@@ -6,7 +6,7 @@ import json
 import os
 from pathlib import Path
 
-from ..errors import UsageError
+from ..errors import UsageError, cause
 from .harness import Harness, parse_harness
 
 
@@ -26,7 +26,7 @@ def kept_harness(home: Path, digest: str) -> Harness:
     try:
         harness = parse_harness(json.loads(path.read_text(encoding="utf-8")), str(path))
     except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: the policy of this run cannot be read, ask anew ({error})") from error
+        raise UsageError(f"{path}: the policy of this run cannot be read, ask anew ({cause(error)})") from error
     if harness.sha256 != digest:
         raise UsageError(f"{path}: the policy of this run was changed, ask anew")
     return harness

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from ..errors import CitewellError, UsageError
+from ..errors import CitewellError, UsageError, cause
 from ..settings import Environment
 from . import records, research
 from .sqlite import connect, unusable
@@ -131,7 +131,7 @@ async def _sqlite(environment: Environment, name: str, **how: Any) -> AsyncItera
         # A killed process loses nothing; where the power fails, the last steps are done once more.
         await connection.execute("PRAGMA synchronous=NORMAL")
     except OSError as error:
-        raise CitewellError(f"{path}: cannot be opened ({error})") from error
+        raise CitewellError(f"{path}: cannot be opened ({cause(error)})") from error
     except aiosqlite.Error as error:
         raise unusable(path, error, _REMEDY) from error
     try:

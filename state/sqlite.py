@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from ..errors import CitewellError
+from ..errors import CitewellError, cause
 
 BUSY_TIMEOUT_S = 60.0
 
@@ -29,7 +29,7 @@ def connect(path: Path, schema: str = "", remedy: str = "") -> sqlite3.Connectio
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise unusable(path, error, remedy) from error
     except OSError as error:
-        raise CitewellError(f"{path}: cannot be opened ({error})") from error
+        raise CitewellError(f"{path}: cannot be opened ({cause(error)})") from error
     return database
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from langchain_core.tools import BaseTool, StructuredTool
 from pydantic import BaseModel, Field
 
-from ..errors import SourceError, UsageError
+from ..errors import SourceError, UsageError, cause
 from ..reasoners.support.formulas import judge_computed
 from ..reports.contract import cited_path, validate_output_contract
 from ..reports.findings import mentions
@@ -117,9 +117,9 @@ def check_evidence_coverage(
 def read_claims(path: Path) -> list[dict[str, Any]]:
     """Read a claims file: a list, or an object whose `claims` is one.  Raises: UsageError in one line."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: {error}") from error
+        raise UsageError(f"{path}: {cause(error)}") from error
     if isinstance(content, dict):
         content = content.get("claims")
     if not isinstance(content, list):
