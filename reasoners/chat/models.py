@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 from ...errors import ProviderError, UsageError
 from ...settings import Environment
+from ..beside import begin_when_sent
 from .failures import Place
 from .pricing import Price, price_of
 
@@ -178,7 +179,7 @@ def _openai(model: str, environment: Environment) -> ChatModel:
         max_retries=0,
         timeout=None,
         use_responses_api=False if address else None,
-        http_async_client=DefaultAsyncHttpxClient(timeout=None),
+        http_async_client=DefaultAsyncHttpxClient(timeout=None, event_hooks={"request": [begin_when_sent]}),
     )
     profile = {} if address else (client.profile or {})
     if profile.get("temperature") is False:

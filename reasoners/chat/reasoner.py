@@ -13,10 +13,12 @@ from ...errors import BudgetExhausted, CitewellError, MalformedReply, ProviderUn
 from ...retrievers.urls import normal_form
 from ...state.records import Claim, Draft, Fact, Gap, Plan, Verdict
 from ...text.matching import find_quote
+from ..beside import Beside, beside
 from ..embedded.phrases import phrase
 from ..prompts import fact_extractor, fixer, gap_detector, planner, resolver, synthesizer, validator
 from ..prompts.evidence import Fitted, batches, fit
 from ..protocol import FactTask, GapTask, Passage, PlanTask, Reasoner, Repair, RepairTask, SynthesisTask
+from ..support.conflicts import disagreements
 from .asking import Asker
 from .drafting import Drafting, read_prose, without_links
 from .grounding import Shown, grounded_facts, hard_reason, without_orders
@@ -157,46 +159,46 @@ class ChatReasoner:
     async def synthesize(self, task: SynthesisTask) -> Draft:
         """Return the model's answer with conflicts and open questions as the embedded engine finds them.
 
-        Where no fact was found nothing bears on the question, and no model is asked to write about it.
+        The embedded engine drafts beside the model.  Where no fact was found nothing bears on the question, and no
+        model is asked to write about it.
         """
-        base = await self.embedded.synthesize(task)
         if not task.facts:
-            return base
+            return await self.embedded.synthesize(task)
+        with beside(lambda: self.embedded.synthesize(task)) as drafting:
+            return await self._or_embedded("synthesizer", lambda: self._drafted(task, drafting), drafting.outcome)
 
-        async def ask() -> Draft:
-            sight = _Sight(_cited_first(task))
-            reply = await self.asker.ask(
-                "synthesizer",
-                lambda chars: synthesizer.render(
-                    task, sight.within(chars, task.prompt_ids), base.conflicts, today=self.asker.run.today
-                ),
-                synthesizer.DraftReply,
-                chars=task.evidence_chars,
-                max_tokens=4_000,
-                prose=read_prose,
-            )
-            self._note_cut("synthesizer", sight.fitted)
-            drafting = Drafting(Shown(sight.fitted.passages), _uris(task.passages), task.question)
-            draft = drafting.draft(reply)
-            if drafting.links:
-                self.asker.run.note("synthesizer", f"{drafting.links} links to no source of this run were removed")
-            if not draft.claims:
-                raise MalformedReply("synthesizer", "the reply holds no sentence although facts were found")
-            gaps = {gap.question_id for gap in task.gaps}
-            opened = [question for question in base.open_questions if gaps or not draft.open_questions]
-            return draft.model_copy(
-                update={
-                    "title": draft.title or base.title,
-                    "conflicts": base.conflicts,
-                    "open_questions": tuple(dict.fromkeys((*draft.open_questions, *opened))),
-                    "notes": tuple(dict.fromkeys((*_of_the_sources(base, task), *draft.notes))),
-                }
-            )
-
-        async def plain() -> Draft:
-            return base
-
-        return await self._or_embedded("synthesizer", ask, plain)
+    async def _drafted(self, task: SynthesisTask, beside_it: Beside[Draft]) -> Draft:
+        """Return the model's answer, completed from the embedded engine's."""
+        sight = _Sight(_cited_first(task))
+        conflicts = disagreements(task.facts, task.passages)
+        reply = await self.asker.ask(
+            "synthesizer",
+            lambda chars: synthesizer.render(
+                task, sight.within(chars, task.prompt_ids), conflicts, today=self.asker.run.today
+            ),
+            synthesizer.DraftReply,
+            chars=task.evidence_chars,
+            max_tokens=4_000,
+            prose=read_prose,
+        )
+        self._note_cut("synthesizer", sight.fitted)
+        drafting = Drafting(Shown(sight.fitted.passages), _uris(task.passages), task.question)
+        draft = drafting.draft(reply)
+        if drafting.links:
+            self.asker.run.note("synthesizer", f"{drafting.links} links to no source of this run were removed")
+        if not draft.claims:
+            raise MalformedReply("synthesizer", "the reply holds no sentence although facts were found")
+        base = await beside_it.outcome()
+        gaps = {gap.question_id for gap in task.gaps}
+        opened = [question for question in base.open_questions if gaps or not draft.open_questions]
+        return draft.model_copy(
+            update={
+                "title": draft.title or base.title,
+                "conflicts": base.conflicts,
+                "open_questions": tuple(dict.fromkeys((*draft.open_questions, *opened))),
+                "notes": tuple(dict.fromkeys((*_of_the_sources(base, task), *draft.notes))),
+            }
+        )
 
     async def judge(self, claim: Claim, cited: Sequence[Passage]) -> Verdict:
         """Return the rules' verdict, with the model's second opinion where the rules left room for one."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...state.harness import Harness, render_instructions
 from ...state.records import Claim, Draft, Fact, Gap, Plan, PlanQuestion, Verdict
+from ..beside import beside
 from ..embedded.phrases import phrase
 from ..protocol import FactTask, GapTask, Passage, PlanTask, Reasoner, Repair, RepairTask, SynthesisTask
 from ..support.formulas import find_formulas, judge_computed
@@ -26,7 +27,7 @@ from .disagreements import (
 )
 from .lines import Line, line_of, lines_of
 from .own_claims import own_claims
-from .settled import bears, distinct, stated, stated_claims, still_open
+from .settled import bears, distinct, stated, stated_claims, still_open, unranked_questions
 from .tabled import Tabled, tabled
 from .unknowns import repeats_of, undelivered_lines, unvalidated_lines
 
@@ -89,9 +90,9 @@ class DataroomReasoner:
     async def synthesize(self, task: SynthesisTask) -> Draft:
         """Return the base draft under the policy: computed answers first, what is contradicted shown as a conflict."""
         task = replace(task, guidance=render_instructions(self.harness, task.question))
-        draft = await self.base.synthesize(task)
-        tabled = await self._tabled(task.plan, task.question, task.passages)
-        return await asyncio.to_thread(self._under_policy, draft, task, tabled)
+        with beside(lambda: self._policed(task)) as policing:
+            draft = await self.base.synthesize(task)
+            return await asyncio.to_thread(self._under_policy, draft, task, await policing.outcome())
 
     async def judge(self, claim: Claim, cited: Sequence[Passage]) -> Verdict:
         """Judge a computed claim by its formulas, every other one by the base engine."""
@@ -119,18 +120,40 @@ class DataroomReasoner:
 
         return await asyncio.to_thread(look)
 
-    def _under_policy(self, draft: Draft, task: SynthesisTask, tabled: Sequence[Tabled]) -> Draft:
+    async def _policed(self, task: SynthesisTask) -> _Policed:
+        """Find what the policy says of the evidence, whatever a draft says of it."""
+        tabled = await self._tabled(task.plan, task.question, task.passages)
+        return await asyncio.to_thread(self._policed_now, task, tabled)
+
+    def _policed_now(self, task: SynthesisTask, tabled: Sequence[Tabled]) -> _Policed:
         lines = lines_of(task.passages)
-        found = self._disagreements(draft, task, tabled, lines)
-        losers = [line for each in found for line in each.losers]
+        computed: list[Disagreement] = []
+        for each in tabled:
+            if each.lookup:
+                computed += figure_disagreements(*each.lookup, lines)
+            quotes = [quote for _, some in each.computed for quote in some]
+            computed += share_disagreements([answer for answer, _ in each.computed], quotes, lines)
+        catalog = self.tables()
+        exported = [
+            *currency_disagreements(catalog, lines),
+            *status_disagreements(catalog, lines, self.harness),
+            *denial_disagreements(catalog, lines),
+        ]
+        repeats: list[Line] = []
         unvalidated: list[list[Line]] = []
         missing: dict[str, list[Line]] = {}
         for part in task.plan.subtasks:
             groups = unvalidated_lines(part.text, lines, self.harness)
-            losers += repeats_of(groups, lines, part.text)
+            repeats += repeats_of(groups, lines, part.text)
             unvalidated += groups
             missing[part.question_id] = undelivered_lines(part, lines, self.harness)
         added = own_claims(task.plan, tabled, unvalidated, missing, self.harness)
+        return _Policed(lines, tabled, computed, exported, repeats, missing, added)
+
+    def _under_policy(self, draft: Draft, task: SynthesisTask, policed: _Policed) -> Draft:
+        tabled, added, missing = policed.tabled, policed.added, policed.missing
+        found = self._disagreements(draft, task, policed)
+        losers = [*(line for each in found for line in each.losers), *policed.repeats]
         kept = Admission(self.harness, task, losers, tabled, added, missing)
         summary = [*added, *(claim for claim in draft.summary if kept(claim))]
         lookups = [each for each in tabled if each.lookup]
@@ -145,6 +168,9 @@ class DataroomReasoner:
         summary, sections = topped_up(summary, sections, task.min_summary_citations)
         told = [*summary, *(claim for section in sections for claim in section.claims)]
         settled = {each.question_id for each in tabled if each.lookup or each.computed}
+        holes = still_open(draft, task, settled | stated(task.plan, shown), missing, self.harness)
+        listed = {hole.question for hole in holes}
+        holes += tuple(hole for hole in unranked_questions(task, tabled, told) if hole.question not in listed)
         return renumbered(
             draft.model_copy(
                 update={
@@ -153,33 +179,43 @@ class DataroomReasoner:
                     "conflicts": conflicts,
                     "notes": _notes(draft, task, told),
                     "bearing": _bearing(draft, added, told),
-                    "open_questions": still_open(
-                        draft, task, settled | stated(task.plan, shown), missing, self.harness
-                    ),
+                    "open_questions": holes,
                 }
             )
         )
 
-    def _disagreements(
-        self, draft: Draft, task: SynthesisTask, tabled: Sequence[Tabled], lines: Sequence[Line]
-    ) -> list[Disagreement]:
-        found: list[Disagreement] = []
-        for each in tabled:
-            if each.lookup:
-                found += figure_disagreements(*each.lookup, lines)
-            quotes = [quote for _, some in each.computed for quote in some]
-            found += share_disagreements([answer for answer, _ in each.computed], quotes, lines)
+    def _disagreements(self, draft: Draft, task: SynthesisTask, policed: _Policed) -> list[Disagreement]:
+        told: list[Disagreement] = []
         catalog = self.tables()
-        for line in _told_lines(draft, lines):
+        for line in _told_lines(draft, policed.lines):
             # Every figure that a narrative would be quoted with is looked up in the exports first.
             lookup = look_up(read_ask(line.text), catalog, self.harness.words("superseded"))
             quote = line_of(lookup.row, task.passages) if lookup else None
             if lookup and quote:
-                found += [each for each in figure_disagreements(lookup, quote, [line]) if each.losers]
-        found += currency_disagreements(catalog, lines)
-        found += status_disagreements(catalog, lines, self.harness)
-        found += denial_disagreements(catalog, lines)
+                told += [each for each in figure_disagreements(lookup, quote, [line]) if each.losers]
+        found = [*policed.computed, *told, *policed.exported]
         return list({each.conflict.model_dump_json(): each for each in reversed(found)}.values())[::-1]
+
+
+@dataclass(frozen=True)
+class _Policed:
+    """What the policy says of the evidence, before there is a draft.
+
+    Attributes:
+        computed: What narratives say otherwise than what was looked up or computed for the question.
+        exported: What narratives say otherwise than the exports, whatever was asked.
+        repeats: Lines that tell once more what nobody validated.
+        missing: By plan question the lines that tell that it was asked for and not delivered.
+        added: Claims that the policy adds.
+    """
+
+    lines: Sequence[Line]
+    tabled: Sequence[Tabled]
+    computed: Sequence[Disagreement]
+    exported: Sequence[Disagreement]
+    repeats: Sequence[Line]
+    missing: Mapping[str, Sequence[Line]]
+    added: Sequence[Claim]
 
 
 def _told_lines(draft: Draft, lines: Sequence[Line]) -> list[Line]:

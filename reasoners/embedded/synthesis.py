@@ -9,7 +9,7 @@ from ...state.records import Claim, Conflict, Draft, Fact, OpenQuestion, PlanQue
 from ...text.periods import find_periods, overlaps
 from ...text.words import analyse
 from ..protocol import Passage, SynthesisTask
-from ..support.conflicts import find_conflicts
+from ..support.conflicts import disagreements
 from ..tables.figures import Inference
 from .comparing import compare_sides
 from .declining import Bearing, bearing_of
@@ -186,14 +186,7 @@ def _conflicts(facts: Sequence[Fact], passages: Sequence[Passage], answered: Seq
         for fact in finding.facts
     }
     bearing = [fact for fact in facts if fact.fact_id in used]
-    found = find_conflicts(bearing, passages) if bearing else ()
-    return tuple(conflict for conflict in found if _is_between_statements(conflict))
-
-
-def _is_between_statements(conflict: Conflict) -> bool:
-    """Whether a conflict stands between two statements; the figures of one sentence do not contradict each other."""
-    places = {(value.chunk_id, value.quote.start if value.quote else None) for value in conflict.values}
-    return len(places) > 1
+    return disagreements(bearing, passages) if bearing else ()
 
 
 def _conflict_claims(conflicts: Sequence[Conflict], answered: Sequence[_Part], writer: _Writer) -> list[Claim]:

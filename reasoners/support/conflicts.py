@@ -95,6 +95,16 @@ def find_conflicts(facts: Sequence[Fact], passages: Sequence[Passage]) -> tuple[
     return tuple(_conflict(group) for group in groups if _differs(group))
 
 
+def disagreements(facts: Sequence[Fact], passages: Sequence[Passage]) -> tuple[Conflict, ...]:
+    """Return the conflicts between two statements: the figures of one sentence do not contradict each other."""
+    return tuple(each for each in find_conflicts(facts, passages) if _is_between_statements(each))
+
+
+def _is_between_statements(conflict: Conflict) -> bool:
+    places = {(value.chunk_id, value.quote.start if value.quote else None) for value in conflict.values}
+    return len(places) > 1
+
+
 def _measurements(fact: Fact, by_id: dict[str, Passage]) -> Iterator[Measurement]:
     if not fact.quotes:
         return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from citewell.errors import ProviderError, ProviderUnavailable
 from citewell.reasoners.chat.reasoner import ChatReasoner
@@ -216,6 +218,32 @@ async def test_an_address_that_a_model_makes_up_is_in_no_query(bench, serve):
     assert made_up not in plan.model_dump_json()
     assert "rent of https://a.test/lease" in plan.queries
     assert [(gap.reason, gap.queries) for gap in gaps] == [("see", ("rent period",))]
+
+
+async def test_the_embedded_engine_drafts_while_the_model_does(bench, serve):
+    drafted = threading.Event()
+    waited: list[bool] = []
+
+    def reply(prompted):
+        waited.append(drafted.wait(30))
+        return {"title": "t", "summary": [{"text": f"{RENT_WORDS}.", "citations": ["1"]}]}
+
+    reasoner = bench.reasoner(serve(reply))
+    inner = reasoner.embedded
+
+    class Telling:
+        async def synthesize(self, task):
+            draft = await inner.synthesize(task)
+            drafted.set()
+            return draft
+
+    reasoner.embedded = Telling()
+    first = await reasoner.synthesize(synthesis_task())
+    assert waited == [True]
+    assert first.summary[0].text == f"{RENT_WORDS}."
+    reasoner.embedded = inner
+    assert await reasoner.synthesize(synthesis_task()) == first  # from the journal, with no request to draft beside
+    assert waited == [True]
 
 
 async def test_without_facts_no_model_is_asked_to_write(bench, serve):

@@ -1,0 +1,49 @@
+"""Work of our own beside a model's call: begun when the request has left, never lost, ended when nobody asks."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from citewell.errors import RetrievalUnavailable
+from citewell.reasoners.beside import beside
+
+
+async def test_what_no_request_began_is_done_when_its_outcome_is_asked_for():
+    done: list[int] = []
+
+    async def work() -> int:
+        done.append(1)
+        return 7
+
+    with beside(work) as working:
+        await asyncio.sleep(0)
+        assert done == []
+        assert (await working.outcome(), await working.outcome()) == (7, 7)
+    assert done == [1]
+
+
+async def test_an_error_of_the_work_reaches_who_asks_for_it_and_nobody_else():
+    async def work() -> int:
+        raise RetrievalUnavailable("dense search", "rent")
+
+    with beside(work) as working, pytest.raises(RetrievalUnavailable):
+        await working.outcome()
+    with beside(work) as working:
+        working.begin()
+        await asyncio.sleep(0)
+
+
+async def test_what_nobody_asks_for_is_ended():
+    ended = asyncio.Event()
+
+    async def work() -> None:
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            ended.set()
+
+    with beside(work) as working:
+        working.begin()
+        await asyncio.sleep(0)
+    await asyncio.wait_for(ended.wait(), 30)
