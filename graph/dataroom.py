@@ -37,19 +37,19 @@ class DataroomCorpus:
 
     def search(self, query: str, k: int = 10, mode: str = "hybrid", **options: Any) -> list[Hit]:
         """Return the k best chunks, then the best exports and the computed rows that are not among them."""
-        hits = self._corpus.search(query, k=k, mode=mode, **options)  # type: ignore[arg-type]
+        return self.search_many([query], k, mode, **options)[0]
+
+    def search_many(self, queries: Sequence[str], k: int = 10, mode: str = "hybrid", **options: Any) -> list[list[Hit]]:
+        """Return what `search` returns, for each query."""
+        found = self._corpus.search_many(queries, k=k, mode=mode, **options)  # type: ignore[arg-type]
         if mode != "hybrid" or options.get("where"):
-            return hits
-        exports = self._exports()
-        more = self._corpus.search(query, k=max(1, k // 2), where={"uris": exports}) if exports else []
+            return found
+        exports, more = self._exports(), [list[Hit]() for _ in queries]
+        if exports:
+            more = self._corpus.search_many(queries, k=max(1, k // 2), where={"uris": exports})
         with self._lock:
-            wanted = self._chunks_of(self._rows_for(query))
-        known = {hit.chunk_id for hit in hits}
-        added = [hit for hit in more if hit.chunk_id not in known]
-        known |= {hit.chunk_id for hit in added}
-        low = min((hit.score for hit in hits), default=0.0)
-        added += [Hit(chunk_id=chunk_id, score=low, rank=1) for chunk_id in wanted if chunk_id not in known]
-        return [*hits, *(hit.model_copy(update={"rank": len(hits) + at}) for at, hit in enumerate(added, start=1))]
+            computed = [self._chunks_of(self._rows_for(query)) for query in queries]
+        return [_joined(*each) for each in zip(found, more, computed, strict=True)]
 
     def tables(self) -> Catalog:
         """Return the tables of all sources that were read; they are loaded again when a source changed."""
@@ -95,6 +95,15 @@ class DataroomCorpus:
                 if holder is not None:
                     found.append(holder.chunk_id)
         return list(dict.fromkeys(found))
+
+
+def _joined(hits: list[Hit], exports: Sequence[Hit], computed: Sequence[str]) -> list[Hit]:
+    known = {hit.chunk_id for hit in hits}
+    added = [hit for hit in exports if hit.chunk_id not in known]
+    known |= {hit.chunk_id for hit in added}
+    low = min((hit.score for hit in hits), default=0.0)
+    added += [Hit(chunk_id=chunk_id, score=low, rank=1) for chunk_id in computed if chunk_id not in known]
+    return [*hits, *(hit.model_copy(update={"rank": len(hits) + at}) for at, hit in enumerate(added, start=1))]
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,24 +78,17 @@ class Retriever:
         }
 
     async def _search(self, run: Run, query: str, iteration: int) -> list[Hit]:
-        corpus, settings = run.corpus, run.settings
-        assert corpus is not None
-
-        def search() -> tuple[list[Hit], list[dict[str, Any]], str]:
-            hits = corpus.search(query, k=settings.per_query_k)
-            chunks = corpus.read([hit.chunk_id for hit in hits])
-            shown = [
-                {"chunk_id": hit.chunk_id, "score": hit.score, "uri": chunk.uri, "page": chunk.page}
-                | {"preview": chunk.text[:PREVIEW_CHARS]}
-                for hit, chunk in zip(hits, chunks, strict=True)
-            ]
-            return hits, shown, corpus.degraded
-
-        hits, shown, degraded = await asyncio.to_thread(search)
-        if degraded:  # e.g. a vector server that went away meanwhile
-            run.fall_back("retriever", degraded)
+        assert run.corpus is not None
+        found = await self.services.searching.search(run.corpus, query, run.settings.per_query_k)
+        shown = [
+            {"chunk_id": hit.chunk_id, "score": hit.score, "uri": chunk.uri, "page": chunk.page}
+            | {"preview": chunk.text[:PREVIEW_CHARS]}
+            for hit, chunk in zip(found.hits, found.chunks, strict=True)
+        ]
+        if found.degraded:  # e.g. a vector server that went away meanwhile
+            run.fall_back("retriever", found.degraded)
         run.tell("hits", query=query, iteration=iteration, hits=shown)
-        return hits
+        return found.hits
 
     async def _search_web(self, run: Run, query: str, iteration: int) -> dict[str, Source]:
         provider = self.services.web_search_for(run.settings)

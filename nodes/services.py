@@ -24,6 +24,7 @@ from ..state.journal import CallJournal
 from ..state.records import Fallback, Hit
 from ..state.research import Pack, ResearchState, RunInfo
 from .evidence_read import EvidenceRead
+from .searching import Searching
 
 if TYPE_CHECKING:
     from ..retrievers.corpora import CorpusShelf
@@ -117,6 +118,7 @@ class Services:
     clock: Clock = utc_now
     graph_for: Callable[[], TemporalGraph] | None = None
     """Opens the temporal graph, where runs may look things up in it."""
+    searching: Searching = field(default_factory=Searching, init=False)
     journal: CallJournal = field(init=False)
     episodes: EpisodeStore = field(init=False)
     _budgets: dict[str, Budget] = field(default_factory=dict)

@@ -85,6 +85,9 @@ class FakeCorpus:
             for rank, uri in enumerate(order[:k], start=1)
         ]
 
+    def search_many(self, queries: Sequence[str], k: int = 10) -> list[list[Hit]]:
+        return [self.search(query, k) for query in queries]
+
     def read(self, chunk_ids: Sequence[str]) -> list[Chunk]:
         by_id = {chunk_id_of(uri, 0): uri for uri in self.texts}
         return [
