@@ -48,6 +48,7 @@ class Admission:
             or self._beside_computed(claim, question)
             or self._delivered(claim)
             or self._other_row(claim)
+            or self._unranked(claim)
             or self._other_period(claim, question)
             or is_neighbour(claim.text, opened, question, part.entities if part else ())
         )
@@ -122,6 +123,12 @@ class Admission:
         """
         answered = any(each.question_id == claim.question_id and (each.lookup or each.computed) for each in self.tabled)
         return answered and any((quote.chunk_id, quote.start) in self._rows for quote in claim.quotes)
+
+    def _unranked(self, claim: Claim) -> bool:
+        """Whether the claim is a row of a file that would have to be ranked, which was not possible."""
+        files = {uri for each in self.tabled if each.question_id == claim.question_id for uri in each.unranked}
+        rows = [self._rows.get((quote.chunk_id, quote.start)) for quote in claim.quotes]
+        return any(row is not None and row.uri in files for row in rows)
 
     def _other_period(self, claim: Claim, question: str) -> bool:
         """Whether an export answers for the period asked for and the claim is of another one."""

@@ -100,7 +100,9 @@ class DataroomReasoner:
             texts = [f"{passage.chunk.text}\n{passage.chunk.uri}" for passage in cited]
             verdict = judge_computed(claim.text, texts, [passage.chunk.chunk_id for passage in cited])
             if verdict is not None:
-                return verdict
+                # Its rows are known: they name what the figures are of, which the formula alone does not.
+                rows = claim.quotes if verdict.support == "supported" else ()
+                return verdict.model_copy(update={"quotes": rows or verdict.quotes})
         return await self.base.judge(claim, cited)
 
     async def repair(self, task: RepairTask) -> Repair:

@@ -47,7 +47,8 @@ def _computed(answer: Computed, quotes: Sequence[Quote], own: Tabled, tabled: Se
     if any(text.startswith(answer.text.rstrip(".")) and text != answer.text for text in fuller):
         return None
     # Where nothing was computed, the row says it in its own words.
-    text = answer.text if find_formulas(answer.text) else in_words(answer.rows[0]) or quotes[0].text
+    whole = answer.is_whole or find_formulas(answer.text)
+    text = answer.text if whole else in_words(answer.rows[0]) or quotes[0].text
     return _claim(text, quotes, "" if own.for_all else own.question_id)
 
 

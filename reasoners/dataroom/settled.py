@@ -8,9 +8,11 @@ from collections.abc import Collection, Mapping, Sequence
 from ...state.harness import Harness
 from ...state.records import Claim, Conflict, Draft, OpenQuestion, Plan, Section
 from ...text.words import analyse
+from ..embedded.phrases import phrase
 from ..protocol import SynthesisTask
 from .disagreements import Disagreement
 from .lines import Line
+from .tabled import Tabled
 from .unknowns import asks_for_missing, metric_words, missing_reason
 
 _ATTRIBUTES = frozenset(analyse("status state stage approval result outcome currency existence largest share"))
@@ -69,6 +71,24 @@ def stated_claims(plan: Plan, shown: Sequence[Disagreement], sections: Sequence[
         for claim in section.claims
         if claim.question_id in questions and any(quote in quotes for quote in claim.quotes)
     ]
+
+
+def unranked_questions(
+    task: SynthesisTask, tabled: Sequence[Tabled], claims: Sequence[Claim]
+) -> tuple[OpenQuestion, ...]:
+    """Return the parts that asked for a ranking which could not be made, where nothing else answers them."""
+    answered = {claim.question_id for claim in claims}
+    files = {each.question_id: each.unranked for each in tabled if each.unranked}
+    return tuple(
+        OpenQuestion(
+            question=part.text,
+            reason=phrase("open_unranked", task.plan.language),
+            queries=task.plan.queries,
+            sources=files[part.question_id],
+        )
+        for part in task.plan.subtasks
+        if part.question_id in files and part.question_id not in answered
+    )
 
 
 def still_open(

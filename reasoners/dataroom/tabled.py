@@ -11,6 +11,7 @@ from ..protocol import Passage
 from ..tables.answers import Computed, compute
 from ..tables.asking import Ask, read_ask
 from ..tables.catalog import Catalog
+from ..tables.extremes import unranked_sources
 from ..tables.lookups import Lookup, look_up
 from ..tables.wording import Spelling
 from .lines import line_of
@@ -25,6 +26,8 @@ class Tabled:
     computed: tuple[tuple[Computed, tuple[Quote, ...]], ...]
     for_all: bool = False
     """Whether what was computed answers every part of the question, not only this one."""
+    unranked: tuple[str, ...] = ()
+    """Files whose rows would have to be ranked to answer, where that is not clear."""
 
 
 def tabled(
@@ -48,13 +51,19 @@ def tabled(
     spelling = Spelling.of(
         part.text, whole, *(each.chunk.text for each in passages if each.source.tier != "structured")
     )
-    for answer in compute(computed_for, catalog, harness.words("superseded"), spelling):
+    answers = compute(computed_for, catalog, harness.words("superseded"), spelling)
+    if whole and not answers and others:
+        # Measures of several parts together may be unclear where each part has its own.
+        computed_for, for_all = ask, False
+        answers = compute(ask, catalog, harness.words("superseded"), spelling)
+    for answer in answers:
         quotes = [line_of(row, passages) for row in answer.rows]
         if all(quotes):
             computed.append((answer, tuple(quote for quote in quotes if quote)))
     lookup = None if ask.operations else look_up(ask, catalog, harness.words("superseded"), spelling)
     quote = line_of(lookup.row, passages) if lookup else None
-    return Tabled(part.question_id, (lookup, quote) if lookup and quote else None, tuple(computed), for_all)
+    unranked = () if answers else unranked_sources(ask, catalog)
+    return Tabled(part.question_id, (lookup, quote) if lookup and quote else None, tuple(computed), for_all, unranked)
 
 
 def _covers(whole: Ask, part: Ask) -> bool:

@@ -7,7 +7,7 @@ from typing import Literal
 Key = Literal[
     "open_none", "open_weak", "open_no_sentence", "open_empty", "declined", "inference_first",
     "inference_last", "inference_more", "inference_less", "inference_equal", "inference_change_up",
-    "inference_change_down", "inference_change_none", "quoted", "missing_words",
+    "inference_change_down", "inference_change_none", "quoted", "missing_words", "open_unranked",
 ]  # fmt: skip
 
 _PHRASES: dict[str, dict[Key, str]] = {
@@ -27,6 +27,7 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "inference_change_none": "Inference: {subject} stayed at {a} ({first}) and {b} ({last}).",
         "quoted": "The answer is quoted from the sources; no model rewrote it.",
         "missing_words": "No passage holds: {words}.",
+        "open_unranked": "The rows found cannot be ranked: which column is meant is unclear, or they are of others.",
     },
     "de": {
         "open_none": "Es wurde nichts gefunden.",
@@ -44,6 +45,7 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "inference_change_none": "Folgerung: {subject} blieb bei {a} ({first}) und {b} ({last}).",
         "quoted": "Die Antwort ist aus den Quellen zitiert; kein Modell hat sie umgeschrieben.",
         "missing_words": "In keiner Stelle steht: {words}.",
+        "open_unranked": "Die Zeilen lassen sich nicht ordnen: Die Spalte ist unklar, oder sie betreffen anderes.",
     },
     "fr": {
         "open_none": "Rien n'a été trouvé.",
@@ -61,6 +63,7 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "inference_change_none": "Déduction : {subject} est resté à {a} ({first}) et {b} ({last}).",
         "quoted": "La réponse cite les sources mot à mot ; aucun modèle ne l'a reformulée.",
         "missing_words": "Aucun passage ne contient : {words}.",
+        "open_unranked": "Lignes impossibles à classer : la colonne visée est incertaine, ou il s'agit d'autre chose.",
     },
     "es": {
         "open_none": "No se encontró nada.",
@@ -78,6 +81,7 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "inference_change_none": "Deducción: {subject} se mantuvo en {a} ({first}) y {b} ({last}).",
         "quoted": "La respuesta cita las fuentes palabra por palabra; ningún modelo la reescribió.",
         "missing_words": "Ningún pasaje contiene: {words}.",
+        "open_unranked": "Las filas no se pueden ordenar: no está claro qué columna se pide, o tratan de otra cosa.",
     },
     "it": {
         "open_none": "Non è stato trovato nulla.",
@@ -95,6 +99,7 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "inference_change_none": "Deduzione: {subject} è rimasto a {a} ({first}) e {b} ({last}).",
         "quoted": "La risposta cita le fonti parola per parola; nessun modello l'ha riscritta.",
         "missing_words": "Nessun passaggio contiene: {words}.",
+        "open_unranked": "Le righe non si possono ordinare: non è chiaro quale colonna si intenda, o riguardano altro.",
     },
     "ja": {
         "open_none": "何も見つかりませんでした。",
@@ -112,6 +117,7 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "inference_change_none": "推論：{subject}は{a}（{first}）と{b}（{last}）で変わりません。",
         "quoted": "答えは資料からの引用です。モデルによる書き換えはありません。",
         "missing_words": "どの箇所にもない語：{words}。",
+        "open_unranked": "見つかった行は順位を付けられません。どの列のことか明らかでないか、別のものの行です。",
     },
     "zh": {
         "open_none": "没有找到任何内容。",
@@ -129,6 +135,7 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "inference_change_none": "推断：{subject}在{first}和{last}均为{a}和{b}，没有变化。",
         "quoted": "答案逐字引自资料，未经模型改写。",
         "missing_words": "没有段落含有：{words}。",
+        "open_unranked": "找到的行无法排序：不清楚指的是哪一列，或者它们说的是别的事物。",
     },
 }
 

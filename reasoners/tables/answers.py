@@ -12,6 +12,7 @@ from ...text.periods import Period
 from ...text.words import analyse
 from .asking import _COUNTERPARTY, _GENERIC, Ask, Measure, fiscal_labels, kept_rows, latest, measures_for
 from .catalog import Catalog, Column, Table, date_of, header_words, number_of
+from .extremes import find_extreme
 from .flows import asks_for_total, dimension_of, is_flow, rows_in
 from .joins import Join, key_column, name_column, paths_from, stated_joins
 from .lookups import total_row
@@ -42,6 +43,8 @@ class Computed:
     share: Decimal | None = None
     header: str = ""
     """The column that was measured, as its file spells it."""
+    is_whole: bool = False
+    """Whether the text is said as it is, with or without a formula in it."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +68,12 @@ def compute(
         superseded: Words of a header that say that its figures were replaced, e.g. `first reported`.
         spelling: How words of headers are spelled.
     """
-    found = _found(ask, catalog, superseded)
     said = spelling or Spelling.of(ask.question)
+    found = _found(ask, catalog, superseded, said)
     return [replace(answer, text=_in_words(answer.text, answer.header, said)) for answer in found]
 
 
-def _found(ask: Ask, catalog: Catalog, superseded: Sequence[str]) -> list[Computed]:
+def _found(ask: Ask, catalog: Catalog, superseded: Sequence[str], said: Spelling) -> list[Computed]:
     if not catalog.tables or not (ask.operations or asks_for_total(ask)):
         return []
     if not ask.operations:
@@ -83,7 +86,10 @@ def _found(ask: Ask, catalog: Catalog, superseded: Sequence[str]) -> list[Comput
             if is_flow(measure.table, measure.column) and (found := _by_dimension(ask, measure)):
                 return found
     if {"rank", "share"} & set(ask.operations):
-        for measure in _grouped(measures, joins):
+        joined = any(True for measure in measures[:1] for _ in paths_from(measure.table, joins))
+        if "share" not in ask.operations and not joined and (extreme := find_extreme(ask, catalog, said)):
+            return [Computed(extreme.text, extreme.rows, is_whole=True)]
+        for measure in _grouped(measures, joins) if joined or "share" in ask.operations else ():
             found = _ranking(ask, measure, catalog, joins)
             if found:
                 return found

@@ -13,14 +13,22 @@ from .wording import is_date_header
 
 _WORDS = {
     "share": "share|shares|percentage|percent|proportion|concentration|concentrated|anteil|prozent|pourcentage",
-    "rank": "largest|biggest|highest|greatest|top|smallest|lowest|fewest|"
-    r"the (?:most|least)(?! (?:recent|important|likely|common|of)\b)|größte|größter|höchste|plus grand|plus grande",
+    "rank": "largest|biggest|highest|greatest|top|smallest|lowest|fewest|busiest|quietest|strongest|weakest|"
+    r"(?<!at )(?:most|least)(?! (?:recent\w*|important\w*|likely|common|of)\b)|"
+    r"best(?=[ -]selling| (?:day|week|month|quarter|year)\b)|"
+    "größte[rnms]?|höchste[rnms]?|meisten|kleinste[rnms]?|niedrigste[rnms]?|geringste[rnms]?|wenigsten|"
+    "(?:le|la|les) (?:plus|moins)|plus grande?s?|mayor(?:es)?|menor(?:es)?|(?:el|la|los|las) (?:más|menos)|más|menos|"
+    "maggior[ei]?|minor[ei]?|(?:il|la|i|gli|le) (?:più|meno)|più|meno",
     "sum": "total of|sum|combined|altogether|in total|in all|aggregate|add up|summe|insgesamt|somme",
     "change": "compare|compared|comparison|versus|"
     "changed?|growth|grow|grew|grown|increased?|decreased?|declined?|rise|risen|rose|fall|fell|difference|"
     "veränderung|wachstum|croissance",
 }
-_ASCENDING = re.compile(r"\b(?:smallest|lowest|least|fewest)\b", re.IGNORECASE)
+_ASCENDING = re.compile(
+    r"\b(?:smallest|lowest|least|fewest|quietest|weakest|kleinste\w*|niedrigste\w*|geringste\w*|wenigsten|moins|menor\w*|"
+    r"menos|minor\w*|meno)\b",
+    re.IGNORECASE,
+)
 _COUNTERPARTY = re.compile(
     r"\b(?:customers?|clients?|suppliers?|counterpart\w*|accounts?|groups?|parent|entity|company|kunden?)\b",
     re.IGNORECASE,

@@ -67,3 +67,27 @@ def test_a_status_that_an_export_states_settles_the_question_about_it(tmp_path):
     report = citewell.research("Is the SOC 2 Type II audit complete?", docs=[room], engine="embedded")
     assert "in progress" in " ".join(claim.text for claim in report.answer.claims)
     assert [question.question for question in report.answer.open_questions] == []
+
+
+VISITS = "month,visitors,region\n2024-01,1200,North\n2024-02,1340,North\n2024-03,1810,South\n2024-04,1810,South\n"
+
+
+@pytest.mark.slow
+def test_which_had_the_most_is_answered_with_its_row_and_the_next(tmp_path):
+    (tmp_path / "visitors.csv").write_text(f"{VISITS}2024-06,990,North\n2024-07,2230,South\n")
+    (tmp_path / "orders.csv").write_text("customer,orders\nAlder,14\nBirch,22\nCedar,9\n")
+    asked = "Which month had the most visitors, and which customer placed the fewest orders?"
+    report = citewell.research(asked, docs=[tmp_path], engine="embedded")
+    first, second = report.answer.executive_summary
+    assert "visitors are highest for 2024-07: 2,230, before 2024-03 and 2024-04 with 1,810" in first.text
+    assert [quote.text for quote in first.quotes][0].startswith("month: 2024-07")
+    assert "orders are lowest for Cedar: 9" in second.text
+    assert (report.status, report.answer.open_questions) == ("answered", ())
+
+
+@pytest.mark.slow
+def test_rows_that_cannot_be_ranked_are_no_answer(tmp_path):
+    (tmp_path / "visitors.csv").write_text("month,adult_visitors,child_visitors\n2024-01,900,300\n2024-02,800,540\n")
+    report = citewell.research("Which month had the most visitors?", docs=[tmp_path], engine="embedded")
+    assert (report.status, report.answer.claims) == ("insufficient_evidence", ())
+    assert "ranked" in report.answer.open_questions[0].reason
