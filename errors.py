@@ -70,12 +70,16 @@ class EmbeddingMismatch(CorpusError):
 
 
 class RetrievalUnavailable(ResearchError):
-    """A retriever gave no answer in time; asking again may work."""
+    """A retriever gave no answer in time; asking again may work.
+
+    Attributes:
+        query: What was asked, or what the retriever said.
+    """
 
     transient = True
 
-    def __init__(self, retriever: str, query: str) -> None:
-        super().__init__(f"{retriever} did not answer {query!r}")
+    def __init__(self, retriever: str, query: str, *, remedy: str = "") -> None:
+        super().__init__(f"{retriever} did not answer {query!r}" if not remedy else f"{retriever}: {query}; {remedy}")
         self.retriever, self.query = retriever, query
 
 

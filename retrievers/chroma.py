@@ -5,8 +5,11 @@ from __future__ import annotations
 import itertools
 import re
 import threading
+import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -23,6 +26,9 @@ T = TypeVar("T")
 MOST_AT_ONCE = 5_000
 # Half the time of Chroma's own 100 to build; what the graph then misses is made up for by asking for more candidates.
 EF_CONSTRUCTION = 40
+# A server that says nothing for so long is taken for hung: a question waits less than what builds its graph.
+READ_WAIT_S = 30.0
+WRITE_WAIT_S = 300.0
 
 
 class ChromaStore:
@@ -51,7 +57,7 @@ class ChromaStore:
             for at in range(0, len(ids), step):
                 collection.upsert(ids=list(ids[at : at + step]), embeddings=vectors[at : at + step])
 
-        self._with_collection(write)
+        self._with_collection(write, wait_s=WRITE_WAIT_S)
 
     def delete(self, ids: Sequence[str]) -> None:
         """Drop vectors by id; one that is not there is passed over.  Raises: RetrievalUnavailable."""
@@ -61,7 +67,7 @@ class ChromaStore:
             for at in range(0, len(ids), step):
                 collection.delete(ids=list(ids[at : at + step]))
 
-        self._with_collection(drop)
+        self._with_collection(drop, wait_s=WRITE_WAIT_S)
 
     def nearest(self, queries: Vectors, *, k: int) -> list[list[str]]:
         """Return for each query about the k nearest ids, approximately.  Raises: RetrievalUnavailable."""
@@ -99,10 +105,10 @@ class ChromaStore:
         self._collection = None
         self._shared.leave(self._mine)
 
-    def _with_collection(self, work: Callable[[Any, Any], T]) -> T:
+    def _with_collection(self, work: Callable[[Any, Any], T], *, wait_s: float | None = None) -> T:
         _close_dropped()
-        with self._shared.lock, _named(self._shared.address):
-            client = self._shared.client_for(self._mine)
+        with self._shared.lock, self._shared.waiting(wait_s or READ_WAIT_S) as wait:
+            client = self._shared.client_for(self._mine, wait)
             if self._collection is None or self._collection[0] is not client:
                 collection = client.get_or_create_collection(
                     self.name,
@@ -128,6 +134,7 @@ class _Shared:
     def __init__(self, address: str, *, served: bool) -> None:
         self.address, self._served = address, served
         self.lock = threading.RLock()
+        self._hung_until = 0.0
         self._users: set[int] = set()
         self._client: Any = None
 
@@ -140,12 +147,44 @@ class _Shared:
                 shared = _SHARED[address] = cls(address, served=served)
             return shared
 
-    def client_for(self, user: int) -> Any:
-        """Return the open client.  The lock is held."""
+    def client_for(self, user: int, wait_s: float) -> Any:
+        """Return the open client, which waits so long for a server.  The lock is held."""
         self._users.add(user)
         if self._client is None:
-            self._client = _client(self.address, served=self._served)
+            self._client = _opened_within(wait_s, self.address) if self._served else _folder(self.address)
+        for session in self._sessions():
+            session.timeout = wait_s
         return self._client
+
+    @contextmanager
+    def waiting(self, wait_s: float) -> Iterator[float]:
+        """Turn any failure of Chroma into `RetrievalUnavailable`: its client raises the errors of many libraries.
+
+        After a server was waited for in vain it is left alone for a while, so that not every question of a round waits
+        in its turn.  The lock is held.
+        """
+        if time.monotonic() < self._hung_until:
+            raise self._hung(wait_s)
+        try:
+            yield wait_s
+        except BaseException as error:
+            if isinstance(error, TimeoutError) or type(error).__name__.endswith("Timeout"):
+                self.leave_alone(READ_WAIT_S)
+                raise self._hung(wait_s) from error
+            # Its own code that stops at damaged files raises no `Exception`.
+            if isinstance(error, Exception) or type(error).__name__ == "PanicException":
+                told = str(error).splitlines()[0] if str(error) else type(error).__name__
+                remedy = "start it, or unset CITEWELL_CHROMA_URL" if self._served else ""
+                raise RetrievalUnavailable(f"Chroma at {self.address}", told, remedy=remedy) from error
+            raise
+
+    def leave_alone(self, seconds: float) -> None:
+        """Ask the server nothing for so long."""
+        self._hung_until = time.monotonic() + seconds
+
+    def _hung(self, wait_s: float) -> RetrievalUnavailable:
+        told, remedy = f"no answer within {wait_s:g} s", "restart the server, or change or unset CITEWELL_CHROMA_URL"
+        return RetrievalUnavailable(f"Chroma at {self.address}", told, remedy=remedy)
 
     def forget(self) -> None:
         """Have the next use open the folder anew, for all its stores; a server always tells the present state."""
@@ -163,14 +202,17 @@ class _Shared:
     def _close(self) -> None:
         if self._client is None:
             return
-        # Closing a client of a server leaves its connections open, and those of the one within that asks for tenants.
-        servers = {id(each._server): each._server for each in (self._client, self._client._admin_client)}
-        sessions = [getattr(server, "_session", None) for server in servers.values()]
+        # Closing a client of a server leaves its connections open.
+        sessions = self._sessions()
         self._client.close()
         self._client = None
         for session in sessions:
-            if session is not None:
-                session.close()
+            session.close()
+
+    def _sessions(self) -> list[Any]:
+        """Return the connections to a server: the client's, and those of the one within that asks for tenants."""
+        servers = {id(each._server): each._server for each in (self._client, self._client._admin_client)}
+        return [server._session for server in servers.values() if hasattr(server, "_session")]
 
 
 _NUMBERS = itertools.count()
@@ -190,37 +232,49 @@ def _close_dropped() -> None:
         shared.leave(user)
 
 
-def _client(address: str, *, served: bool) -> Any:
+def _folder(path: str) -> Any:
     import chromadb
-    from chromadb.config import Settings
 
-    settings = Settings(anonymized_telemetry=False)
-    if not served:
-        Path(address).mkdir(parents=True, exist_ok=True)
-        return chromadb.PersistentClient(path=address, settings=settings)
+    Path(path).mkdir(parents=True, exist_ok=True)
+    return chromadb.PersistentClient(path=path, settings=_quiet())
+
+
+def _server(address: str) -> Any:
+    import chromadb
+
     parts = urlsplit(address)
     return chromadb.HttpClient(
         host=parts.hostname or "localhost",
         port=parts.port or (443 if parts.scheme == "https" else 8000),
         ssl=parts.scheme == "https",
-        settings=settings,
+        settings=_quiet(),
     )
 
 
-class _named:
-    """Turn any failure of Chroma into `RetrievalUnavailable`: its client raises the errors of many libraries."""
+def _quiet() -> Any:
+    from chromadb.config import Settings
 
-    def __init__(self, where: str) -> None:
-        self._where = where
+    return Settings(anonymized_telemetry=False)
 
-    def __enter__(self) -> None:
-        return None
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        # Its own code that stops at damaged files raises no `Exception`.
-        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
-            told = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise RetrievalUnavailable(f"Chroma at {self._where}", told) from error
+def _opened_within(wait_s: float, address: str) -> Any:
+    """Return a server's client.  Making one asks the server with no end to its patience: so in a thread of its own."""
+    made: Future[Any] = Future()
+
+    def make() -> None:
+        try:
+            client = _server(address)
+        except BaseException as error:
+            made.set_exception(error)
+        else:
+            made.set_result(client)
+
+    threading.Thread(target=make, name="chroma-client", daemon=True).start()
+    try:
+        return made.result(timeout=wait_s)
+    except TimeoutError:
+        made.add_done_callback(lambda late: late.exception() or late.result().close())
+        raise
 
 
 def _collection_name(model: str, space: str) -> str:

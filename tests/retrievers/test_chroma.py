@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -17,7 +19,7 @@ from citewell.errors import RetrievalUnavailable
 from citewell.retrievers.chroma import ChromaStore
 from citewell.retrievers.hybrid import HybridIndex
 from hashed_embedder import HashedEmbedder
-from servers.chroma_process import CHROMA, chroma_server
+from servers.chroma_process import CHROMA, chroma_process, chroma_server
 
 # httpcore drops the socket of a server that went away without closing it.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -157,6 +159,39 @@ def test_a_server_that_returns_is_used_again(tmp_path):
         assert store.count() == 2
         assert store.nearest(unit(2)[:1], k=1) == [["a"]]
     store.close()
+    gc.collect()
+
+
+def test_a_server_that_never_answers_is_waited_for_only_so_long(tmp_path, monkeypatch):
+    monkeypatch.setattr("citewell.retrievers.chroma.READ_WAIT_S", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        store = ChromaStore(tmp_path, "m", url=f"http://127.0.0.1:{silent.getsockname()[1]}")
+        with pytest.raises(RetrievalUnavailable, match=r"no answer within 0\.3 s; .*CITEWELL_CHROMA_URL"):
+            store.count()
+        store.close()
+
+
+@needs_server
+@pytest.mark.slow
+def test_a_server_that_hangs_is_waited_for_once_and_used_again_when_it_goes_on(tmp_path, monkeypatch):
+    with chroma_process(tmp_path / "server") as (url, process):
+        store = ChromaStore(tmp_path / "unused", "m", url=url)
+        store.upsert(["a", "b"], unit(2))
+        process.send_signal(signal.SIGSTOP)
+        try:
+            with monkeypatch.context() as impatient:
+                impatient.setattr("citewell.retrievers.chroma.READ_WAIT_S", 0.3)
+                with pytest.raises(RetrievalUnavailable, match=f"Chroma at {url}: no answer within 0.3 s"):
+                    store.nearest(unit(1), k=1)
+            store._shared.leave_alone(600)
+            for ask in (lambda: store.nearest(unit(1), k=1), lambda: store.upsert(["c"], unit(1))):
+                with pytest.raises(RetrievalUnavailable, match="no answer within"):
+                    ask()  # at once: for half a minute and more it would be waited for
+        finally:
+            process.send_signal(signal.SIGCONT)
+        store._shared.leave_alone(0)
+        assert store.nearest(unit(2)[:1], k=1) == [["a"]]
+        store.close()
     gc.collect()
 
 

@@ -19,6 +19,13 @@ CHROMA = Path(sys.executable).with_name("chroma")
 @contextmanager
 def chroma_server(folder: Path, port: int = 0) -> Iterator[str]:
     """Run `chroma run` until the block ends and give its address; a port of 0 is a free one."""
+    with chroma_process(folder, port) as (url, _):
+        yield url
+
+
+@contextmanager
+def chroma_process(folder: Path, port: int = 0) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Run `chroma run` until the block ends and give its address and the process."""
     if not port:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -30,7 +37,7 @@ def chroma_server(folder: Path, port: int = 0) -> Iterator[str]:
         process = subprocess.Popen(command, env=env, stdout=log, stderr=subprocess.STDOUT)
     try:
         _wait(f"http://127.0.0.1:{port}", process, folder / "server.log")
-        yield f"http://127.0.0.1:{port}"
+        yield f"http://127.0.0.1:{port}", process
     finally:
         process.terminate()
         process.wait(timeout=30)
