@@ -159,9 +159,13 @@ async def alone(thread_id: str, environment: Environment) -> AsyncIterator[None]
     folder = environment.home / "locks"
     name = sha256(thread_id.encode("utf-8", "surrogatepass")).hexdigest()[:32]
     lock = FileLock(folder / f"{name}.lock", thread_local=False)
+
+    def hold() -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock.acquire(timeout=0)
+
     try:
-        await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-        await asyncio.to_thread(lock.acquire, timeout=0)
+        await asyncio.to_thread(hold)
     except Timeout:
         raise ThreadBusy(thread_id) from None
     except OSError as error:

@@ -105,7 +105,7 @@ class Asker:
         """
         if self._opened is None:
             self._opened = await self.open()
-            await asyncio.to_thread(self.book.of, self.model.key)
+            await self.book.ready()
         messages, chars = self._within_window(render, chars, max_tokens)
         text: str = ""
         given: dict[str, Any] | str | None = None

@@ -43,6 +43,11 @@ class CapabilityBook:
         with self._lock:
             return self._read().get(key, Capabilities())
 
+    async def ready(self) -> None:
+        """Read the file, in a thread, where that was not done yet."""
+        if self._known is None:
+            await asyncio.to_thread(self.of, "")
+
     async def note(self, key: str, **changes: Any) -> None:
         """Change what is known under a key, and write it down where that is possible."""
         await asyncio.to_thread(self._note, key, changes)

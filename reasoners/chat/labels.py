@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ...text.words import analyse, content_words
 
@@ -24,9 +25,8 @@ class Known:
     _words: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_terms", frozenset(term for text in self.texts for term in analyse(text)))
-        words = frozenset(word for text in self.texts for word in content_words(text))
-        object.__setattr__(self, "_words", words)
+        object.__setattr__(self, "_terms", frozenset().union(*map(_terms, self.texts)))
+        object.__setattr__(self, "_words", frozenset().union(*map(_words, self.texts)))
 
     def label(self, text: str) -> str:
         """Return a title or heading; "" where it is a sentence, holds an unknown figure or is mostly unknown words."""
@@ -50,6 +50,16 @@ class Known:
         """
         figures = _figures(analyse(text))
         return all(figure in self._terms or (years and bool(_YEAR.match(figure))) for figure in figures)
+
+
+@lru_cache(maxsize=1_024)
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(analyse(text))
+
+
+@lru_cache(maxsize=1_024)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(content_words(text))
 
 
 def _figures(terms: Iterable[str]) -> list[str]:

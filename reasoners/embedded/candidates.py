@@ -125,6 +125,7 @@ def title_of(passage: Passage) -> str:
     return passage.source.title or (passage.chunk.headings[0] if passage.chunk.headings else "")
 
 
+@lru_cache(maxsize=8_192)
 def index_terms(text: str) -> frozenset[str]:
     """Return the index terms of a text, and of long ones the key that words of one family share."""
     terms = analyse(text)
@@ -184,7 +185,8 @@ def every_candidate(passages: Iterable[Passage]) -> list[Candidate]:
     return found
 
 
-def _spans(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=1_024)
+def _spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return sentence spans without the list mark in front; very long ones are cut at a comma or blank."""
     spans: list[tuple[int, int]] = []
     widest = max(map(len, text.split("\n")))
@@ -204,7 +206,7 @@ def _spans(text: str) -> list[tuple[int, int]]:
                 start += 1
         if start < end:
             spans.append((start, end))
-    return spans
+    return tuple(spans)
 
 
 def _heading_length(span: str, widest: int) -> int:
