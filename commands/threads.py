@@ -19,7 +19,8 @@ def threads(as_json: bool) -> None:
         print_json(found)
     elif found:
         rows = [
-            (x.thread_id, x.status or "interrupted", x.updated_at[:16].replace("T", " "), x.question) for x in found
+            (x.thread_id, x.status or "interrupted", x.updated_at[:16].replace("T", " "), x.problem or x.question)
+            for x in found
         ]
         click.echo(table(rows))
     else:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+import sqlite3
+from typing import TYPE_CHECKING, Any, Literal
 
 from langchain_core.runnables import RunnableConfig
 from pydantic import Field
 
+from ..errors import CitewellError, cause
 from ..settings import Environment
 from ..state.records import Record
 from ..state.savers import open_saver
+from ..state.sqlite import tells_damage
 from .following import no_such_thread
 from .without_loop import run
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import Checkpoint
+
+    from ..state.savers import ThreadSaver
 
 GraphName = Literal["research", "diligence", "chat", "multistep"]
 HARNESS_MARK = "harness_sha256"
@@ -31,6 +39,7 @@ class ThreadInfo(Record):
     updated_at: str = ""
     turns: int = 0
     graph: GraphName = "research"
+    problem: str = Field(default="", description="Why it cannot be read, where its status is `damaged`.")
 
 
 class ThreadStart(Record):
@@ -45,32 +54,39 @@ async def alist_threads(environment: Environment | None = None) -> list[ThreadIn
     environment = environment or Environment.read()
     if not _kept(environment):
         return []
-    threads: dict[str, ThreadInfo] = {}
     async with open_saver(environment) as saver:
-        latest = getattr(saver, "alatest", None)
-        async for found in latest() if latest else saver.alist(None):
-            configurable = found.config["configurable"]
-            thread_id = configurable["thread_id"]
-            if thread_id in threads or configurable.get("checkpoint_ns"):
-                continue
-            values = found.checkpoint["channel_values"]
-            graph = _graph_of(values)
-            if graph in ("multistep", "chat"):
-                told = _steps if graph == "multistep" else _talk
-                threads[thread_id] = told(thread_id, values, str(found.checkpoint["ts"]))
-                continue
-            run, report = values.get("run"), values.get("report")
-            # The diligence graph holds no run of its own: its last step is what leaves the artifacts' account.
-            done = bool(report and ("coverage" in values if run is None else report.run_id == run.run_id))
-            threads[thread_id] = ThreadInfo(
-                thread_id=thread_id,
-                question=run.question if run else str(values.get("question") or ""),
-                status=report.status if report and done else "interrupted",
-                updated_at=str(found.checkpoint["ts"]),
-                turns=sum(message.type == "ai" for message in values.get("messages", ())),
-                graph=graph,
-            )
-    return sorted(threads.values(), key=lambda info: (info.updated_at, info.thread_id), reverse=True)
+        threads = [info for name in await saver.athread_ids() if (info := await _told(saver, name)) is not None]
+    return sorted(threads, key=lambda info: (info.updated_at, info.thread_id), reverse=True)
+
+
+async def _told(saver: ThreadSaver, thread_id: str) -> ThreadInfo | None:
+    """Return the line of a thread; one whose last step cannot be read is named with what is wrong with it."""
+    try:
+        found = await saver.aget_tuple(RunnableConfig(configurable={"thread_id": thread_id, "checkpoint_ns": ""}))
+        return _line(thread_id, found.checkpoint) if found is not None else None
+    except (CitewellError, ValueError, KeyError, TypeError, AttributeError, sqlite3.DatabaseError) as error:
+        if isinstance(error, sqlite3.Error) and not tells_damage(error):  # busy: nothing is wrong with this thread
+            raise
+        return ThreadInfo(thread_id=thread_id, status="damaged", problem=cause(error))
+
+
+def _line(thread_id: str, checkpoint: Checkpoint) -> ThreadInfo:
+    values = checkpoint["channel_values"]
+    graph = _graph_of(values)
+    if graph in ("multistep", "chat"):
+        told = _steps if graph == "multistep" else _talk
+        return told(thread_id, values, str(checkpoint["ts"]))
+    run, report = values.get("run"), values.get("report")
+    # The diligence graph holds no run of its own: its last step is what leaves the artifacts' account.
+    done = bool(report and ("coverage" in values if run is None else report.run_id == run.run_id))
+    return ThreadInfo(
+        thread_id=thread_id,
+        question=run.question if run else str(values.get("question") or ""),
+        status=report.status if report and done else "interrupted",
+        updated_at=str(checkpoint["ts"]),
+        turns=sum(message.type == "ai" for message in values.get("messages", ())),
+        graph=graph,
+    )
 
 
 def list_threads(environment: Environment | None = None) -> list[ThreadInfo]:

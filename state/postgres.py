@@ -43,6 +43,12 @@ class PooledPostgresSaver(AsyncPostgresSaver):
         newer_than(found)
         return found
 
+    async def athread_ids(self) -> list[str]:
+        """Return the threads that there are, of which nothing is read."""
+        async with self._cursor() as cursor:
+            await cursor.execute("SELECT DISTINCT thread_id FROM checkpoints WHERE checkpoint_ns = ''")
+            return [row["thread_id"] async for row in cursor]
+
     async def aput(
         self,
         config: RunnableConfig,

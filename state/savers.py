@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
     from langgraph.store.base import BaseStore
 
+    from .postgres import PooledPostgresSaver
+    from .sqlite_saver import ThreadSqliteSaver
+
+    ThreadSaver = ThreadSqliteSaver | PooledPostgresSaver
+
 _REMEDY = "move it away: the threads in it are lost, reports and corpora are not"
 
 CHECKPOINT_TYPES = tuple(
@@ -43,9 +48,7 @@ def checkpoint_serde() -> JsonPlusSerializer:
 
 
 @asynccontextmanager
-async def open_saver(
-    environment: Environment, serde: JsonPlusSerializer | None = None
-) -> AsyncIterator[BaseCheckpointSaver]:
+async def open_saver(environment: Environment, serde: JsonPlusSerializer | None = None) -> AsyncIterator[ThreadSaver]:
     """Open the saver of a deployment: `CITEWELL_POSTGRES_URL` where set, else `checkpoints.sqlite` in the home.
 
     Args:

@@ -42,8 +42,7 @@ def unusable(path: Path, error: Exception, remedy: str, *, waited_s: float | Non
         waited_s: How long another process was waited for; None for `BUSY_TIMEOUT_S`.
     """
     told, code = str(error), getattr(error, "sqlite_errorcode", 0) & 0xFF
-    unread = isinstance(error, UnicodeDecodeError) or "decode to UTF-8" in told
-    if code in _DAMAGED or unread or "no such" in told:
+    if tells_damage(error):
         told = f"the file is damaged ({told}); {remedy}" if remedy else f"the file is damaged ({told})"
     elif code == sqlite3.SQLITE_FULL:
         told = "the disk is full; free some room"
@@ -54,6 +53,13 @@ def unusable(path: Path, error: Exception, remedy: str, *, waited_s: float | Non
     elif code == sqlite3.SQLITE_IOERR:
         told = f"{told}; is there room on its disk?"
     return CitewellError(f"{path}: {told}")
+
+
+def tells_damage(error: Exception) -> bool:
+    """Whether an error of SQLite, or of Python that reads what it gives, says that the file is damaged."""
+    told, code = str(error), getattr(error, "sqlite_errorcode", 0) & 0xFF
+    unread = isinstance(error, UnicodeDecodeError) or "decode to UTF-8" in told
+    return code in _DAMAGED or unread or "no such" in told
 
 
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
