@@ -205,6 +205,7 @@ def _stem_of(word: str) -> str:
     return stem(word)
 
 
+@lru_cache(maxsize=65_536)
 def opposed(a: str, b: str) -> bool:
     """Whether two folded words are opposites: listed as such, or one is the other with a denying prefix."""
     first, second = _stem_of(a), _stem_of(b)

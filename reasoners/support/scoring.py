@@ -8,9 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from typing import Any
+from typing import Any, TypeAlias
 
 from .ranking import Ranker
+
+Tree: TypeAlias = "float | tuple[int, float, Tree, Tree]"
+"""The number of a leaf; or a sign's place, the threshold, and the trees at or below it and above it."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,7 @@ class Model:
     names: tuple[str, ...]
     intercept: float
     weights: tuple[float, ...]
-    forests: tuple[tuple[float, tuple[tuple[tuple[float, ...], ...], ...]], ...]
+    forests: tuple[tuple[float, tuple[Tree, ...]], ...]
     slope: float
     shift: float
     threshold: float
@@ -34,7 +37,7 @@ class Model:
         row = [signs.get(name, 0.0) for name in self.names]
         margins = [self.intercept + sum(weight * value for weight, value in zip(self.weights, row, strict=True))]
         for base, trees in self.forests:
-            margins.append(base + sum(_leaf(nodes, row) for nodes in trees))
+            margins.append(base + sum(_leaf(tree, row) for tree in trees))
         linear, grown = margins[0], margins[1:]
         margin = (linear + sum(grown) / len(grown)) / 2 if grown else linear
         return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, self.slope * margin + self.shift))))
@@ -47,7 +50,7 @@ class Model:
             intercept=float(data["logistic"]["intercept"]),
             weights=tuple(data["logistic"]["weights"]),
             forests=tuple(
-                (float(forest["base"]), tuple(tuple(tuple(node) for node in nodes) for nodes in forest["trees"]))
+                (float(forest["base"]), tuple(_tree(nodes, 0) for nodes in forest["trees"]))
                 for forest in data["forests"]
             ),
             slope=float(data["slope"]),
@@ -56,11 +59,20 @@ class Model:
         )
 
 
-def _leaf(nodes: Sequence[Sequence[float]], row: Sequence[float]) -> float:
-    node = nodes[0]
-    while len(node) > 1:
-        node = nodes[int(node[2] if row[int(node[0])] <= node[1] else node[3])]
-    return node[0]
+def _tree(nodes: Sequence[Sequence[float]], at: int) -> Tree:
+    """Return a tree out of a list of nodes that name each other by place."""
+    node = nodes[at]
+    if len(node) == 1:
+        return node[0]
+    sign, threshold, low, high = node
+    return int(sign), threshold, _tree(nodes, int(low)), _tree(nodes, int(high))
+
+
+def _leaf(tree: Tree, row: Sequence[float]) -> float:
+    while isinstance(tree, tuple):
+        sign, threshold, low, high = tree
+        tree = low if row[sign] <= threshold else high
+    return tree
 
 
 @lru_cache(maxsize=1)
