@@ -6,6 +6,7 @@ import threading
 import unicodedata
 from functools import lru_cache
 from hashlib import sha1
+from itertools import chain, repeat
 
 import regex
 import Stemmer
@@ -82,11 +83,7 @@ def analyse(text: str) -> list[str]:
     longer ones the head and a digest stay, so that equal words remain equal.
     """
     words = _surface(text)
-    language = _language_of(words)
-    terms: list[str] = []
-    for word in words:
-        terms.extend(_terms(word, language))
-    return terms
+    return list(chain.from_iterable(map(_terms, words, repeat(_language_of(words)))))
 
 
 def content_words(text: str) -> list[str]:
@@ -106,14 +103,15 @@ def _surface(text: str) -> list[str]:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", _GROUP_SPACE.sub(",", text))
         text = _FOREIGN_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit.group(), digit.group())), text)
-    return [str(word) for word in _WORD.findall(text.casefold())]
+    words: list[str] = _WORD.findall(text.casefold())
+    return words
 
 
 def _language_of(words: list[str]) -> str:
     """Tell the language by its function words; English unless another has more of them, and at least two."""
     counts: dict[str, int] = {}
-    for word in words[:_LANGUAGE_SAMPLE_WORDS]:
-        for language in _LANGUAGES_BY_STOP_WORD.get(word, ()):
+    for word in filter(_LANGUAGES_BY_STOP_WORD.__contains__, words[:_LANGUAGE_SAMPLE_WORDS]):
+        for language in _LANGUAGES_BY_STOP_WORD[word]:
             counts[language] = counts.get(language, 0) + 1
     best = max(counts, key=lambda language: (counts[language], language == "en", language), default="en")
     return best if counts.get(best, 0) >= 2 else "en"
