@@ -17,6 +17,7 @@ from .graph_shelf import GraphShelf, graph_path
 if TYPE_CHECKING:
     import numpy as np
 
+    from ..reasoners.chat.reasoner import Foresee
     from ..retrievers.fetch import Fetcher
     from ..retrievers.web_search import WebSearch
 
@@ -57,15 +58,17 @@ def reasoner_for(run: Run, node: str) -> Reasoner:
         return await asyncio.to_thread(corpus.embed, texts)
 
     if corpus is None or run.degraded:
-        embedded = EmbeddedReasoner(None, RuleJudge(None))
+        judge = RuleJudge(None)
+        embedded = EmbeddedReasoner(None, judge)
     else:
-        embedded = EmbeddedReasoner(embed, RuleJudge(corpus.embed))
+        judge = RuleJudge(corpus.embed, remote=run.settings.embeddings != "minilm")
+        embedded = EmbeddedReasoner(embed, judge)
     if run.info.engine == "embedded":
         return embedded
-    return _chat_reasoner(run, node, embedded)
+    return _chat_reasoner(run, node, embedded, judge.foresee)
 
 
-def _chat_reasoner(run: Run, node: str, embedded: Reasoner) -> Reasoner:
+def _chat_reasoner(run: Run, node: str, embedded: Reasoner, foresee: Foresee) -> Reasoner:
     from ..reasoners.chat import chat_reasoner
     from ..reasoners.chat.asking import ChatRun
 
@@ -78,7 +81,7 @@ def _chat_reasoner(run: Run, node: str, embedded: Reasoner) -> Reasoner:
         note=run.fall_back,
         contacted=run.contacted,
     )
-    return chat_reasoner(shared, node, embedded, run.environment)
+    return chat_reasoner(shared, node, embedded, run.environment, foresee)
 
 
 def _fetcher(settings: Settings, environment: Environment) -> Fetcher:

@@ -8,9 +8,12 @@ if TYPE_CHECKING:
     from ...settings import Environment
     from ..protocol import Reasoner
     from .asking import ChatRun
+    from .reasoner import Foresee
 
 
-def chat_reasoner(run: ChatRun, node: str, embedded: Reasoner, environment: Environment) -> Reasoner:
+def chat_reasoner(
+    run: ChatRun, node: str, embedded: Reasoner, environment: Environment, foresee: Foresee | None = None
+) -> Reasoner:
     """Return the reasoner of one node of a run; the model is opened when it is first asked.
 
     Args:
@@ -18,6 +21,7 @@ def chat_reasoner(run: ChatRun, node: str, embedded: Reasoner, environment: Envi
         node: The node that asks, which may have a model of its own in `node_models`.
         embedded: The engine behind every step.
         environment: Keys and addresses, and the home where server capabilities are remembered.
+        foresee: What makes ready the checks of claims while the model is asked.
     """
     from .asking import Asker
     from .capabilities import book_at
@@ -26,4 +30,4 @@ def chat_reasoner(run: ChatRun, node: str, embedded: Reasoner, environment: Envi
 
     name = run.settings.node_models.get(node, run.settings.model)
     book = book_at(environment.home / "cache" / "models.json")
-    return ChatReasoner(Asker(lambda: open_model(name, environment), run, book), embedded)
+    return ChatReasoner(Asker(lambda: open_model(name, environment), run, book), embedded, foresee)

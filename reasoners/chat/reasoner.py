@@ -28,6 +28,8 @@ from .repairing import applied
 
 T = TypeVar("T")
 
+Foresee = Callable[[Sequence[Fact], Sequence[Passage]], Awaitable[None]]
+
 LEAST_BATCHES = 4
 """Prompts of evidence that a round may ask at least, also where fewer calls may be in flight at once."""
 
@@ -42,10 +44,12 @@ class ChatReasoner:
     Attributes:
         asker: Asks the model of this step on behalf of the run.
         embedded: Does the steps that the model cannot, and judges first.
+        foresee: Makes ready, while the model is asked, what checking claims that tell some facts will need.
     """
 
     asker: Asker
     embedded: Reasoner
+    foresee: Foresee | None = None
     name: str = "chat"
 
     async def resolve(self, question: str, history: Sequence[tuple[str, str]]) -> str:
@@ -146,7 +150,12 @@ class ChatReasoner:
             reply, certain = await asyncio.gather(asked, self._without_fact(task))
             return open_parts(reply, task, certain)
 
-        return await self._or_embedded("gap_detector", ask, lambda: self.embedded.find_gaps(task))
+        with beside(lambda: self._foreseen(task)):
+            return await self._or_embedded("gap_detector", ask, lambda: self.embedded.find_gaps(task))
+
+    async def _foreseen(self, task: GapTask | SynthesisTask) -> None:
+        if self.foresee is not None:
+            await self.foresee(task.facts, task.passages)
 
     async def _without_fact(self, task: GapTask) -> list[Gap]:
         if not task.facts:
@@ -164,7 +173,7 @@ class ChatReasoner:
         """
         if not task.facts:
             return await self.embedded.synthesize(task)
-        with beside(lambda: self.embedded.synthesize(task)) as drafting:
+        with beside(lambda: self.embedded.synthesize(task)) as drafting, beside(lambda: self._foreseen(task)):
             return await self._or_embedded("synthesizer", lambda: self._drafted(task, drafting), drafting.outcome)
 
     async def _drafted(self, task: SynthesisTask, beside_it: Beside[Draft]) -> Draft:

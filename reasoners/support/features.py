@@ -27,6 +27,8 @@ Vectors = NDArray[np.floating]
 
 _SPEAKER = frozenset(["i", "me", "my", "mine", "myself", "you", "your", "yours", "we", "us", "our"])
 _TOP = 6
+LAID = 2 * _TOP
+"""Sentences of the cited passages whose meaning is compared with that of a claim."""
 MAX_SENTENCES = 2_000
 
 
@@ -92,7 +94,7 @@ def lay(
     order = sorted(range(len(sentences)), key=lambda place: (-ranks[place], place))
     meaning: tuple[Vectors, Vectors] | None = None
     if embed is not None:
-        chosen = sorted(order[: 2 * _TOP])
+        chosen = sorted(order[:LAID])
         vectors = embed([claim.text, *(readings[place].text for place in chosen)])
         likeness = dict(zip(chosen, (vectors[1:] @ vectors[0]).tolist(), strict=True))
         floor = min(likeness.values())

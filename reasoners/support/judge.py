@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 
-from ...state.records import Claim, TableRow, Verdict
+from ...errors import CitewellError
+from ...state.records import Claim, Fact, Quote, TableRow, Verdict
 from ..protocol import Passage
 from .check import check_support
-from .features import Embed
+from .features import LAID, Embed
+from .reading import Reading, read_sentences
+
+AT_ONCE = 2
+"""Claims that are checked side by side where all of it is computed here: more only take turns, and end later."""
+EMBEDDED_AHEAD = 8
+"""Sentences that are embedded together ahead of a check, which waits for no more than these."""
 
 
 @dataclass(frozen=True)
@@ -18,13 +27,48 @@ class RuleJudge:
 
     Attributes:
         embed: Texts to unit vectors, called in a thread; None judges by words alone.
+        remote: Whether `embed` waits for another machine, so that many claims may wait at once; it may cost, and is
+            asked for nothing ahead.
     """
 
     embed: Embed | None = None
+    remote: bool = False
+    _threads: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(AT_ONCE, thread_name_prefix="judge"), compare=False, repr=False
+    )
 
     async def judge(self, claim: Claim, cited: Sequence[Passage]) -> Verdict:
         """Judge a claim against the passages it cites."""
-        return await asyncio.to_thread(self.judge_now, claim.text, cited)
+        threads = None if self.remote else self._threads
+        return await asyncio.get_running_loop().run_in_executor(threads, self.judge_now, claim.text, cited)
+
+    async def foresee(self, facts: Sequence[Fact], passages: Sequence[Passage]) -> None:
+        """Read and embed what claims that tell these facts will be laid beside; ends early where it is cancelled.
+
+        A check then finds it done.  It changes no verdict.
+        """
+        stopped = threading.Event()
+        try:
+            await asyncio.to_thread(self._foresee_now, facts, passages, stopped.is_set)
+        finally:
+            stopped.set()
+
+    def _foresee_now(self, facts: Sequence[Fact], passages: Sequence[Passage], stopped: Callable[[], bool]) -> None:
+        texts: list[str] = []
+        for reading in _told_by(facts, passages):
+            if stopped():
+                return
+            _ = reading.words
+            texts.append(reading.text)
+        if self.embed is None or self.remote:
+            return
+        for at in range(0, len(texts), EMBEDDED_AHEAD):
+            if stopped():
+                return
+            try:
+                self.embed(texts[at : at + EMBEDDED_AHEAD])
+            except CitewellError:  # the check itself will tell
+                return
 
     def judge_now(self, text: str, cited: Sequence[Passage], question: str = "") -> Verdict:
         """Judge a text against passages, in this thread."""
@@ -37,6 +81,22 @@ class RuleJudge:
             chunk_ids=[passage.chunk.chunk_id for passage in cited],
             context=[line for passage in cited for line in context_of(passage)],
         )
+
+
+def _told_by(facts: Sequence[Fact], passages: Sequence[Passage]) -> Iterator[Reading]:
+    """Yield the sentences around the quotes of facts, each once: as many of a passage as a claim is laid beside."""
+    by_id = {passage.chunk.chunk_id: passage.chunk.text for passage in passages}
+    seen: set[Reading] = set()
+    for quote in (quote for fact in facts for quote in fact.quotes):
+        near = sorted(read_sentences(by_id.get(quote.chunk_id, "")), key=lambda reading: _distance(reading, quote))
+        for reading in near[:LAID]:
+            if reading not in seen:
+                seen.add(reading)
+                yield reading
+
+
+def _distance(reading: Reading, quote: Quote) -> int:
+    return max(reading.at - quote.end, quote.start - reading.at - len(reading.text), 0)
 
 
 def rows_inside(passage: Passage) -> list[TableRow]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
+import numpy as np
+from citewell.errors import RetrievalUnavailable
 from citewell.reasoners.protocol import Passage
 from citewell.reasoners.support.judge import RuleJudge, context_of, rows_inside
-from citewell.state.records import Cell, Chunk, Claim, Hit, Source, TableRow
+from citewell.retrievers.remembered import RememberedVectors
+from citewell.state.records import Cell, Chunk, Claim, Fact, Hit, Quote, Source, TableRow
+from hashed_embedder import HashedEmbedder
 from passages import passage_of
 
 TEXT = "Total rate 24.6 21.6\nFederal rate 3.1 2.2\n"
@@ -67,3 +72,44 @@ async def test_a_folder_that_is_a_year_dates_what_lies_in_it() -> None:
 
 async def test_no_passage_has_a_verdict() -> None:
     assert (await RuleJudge().judge(claim("The rate was 24.6%."), [])).support == "unsupported"
+
+
+def fact(passage: Passage, words: str) -> Fact:
+    start = passage.chunk.text.index(words)
+    quote = Quote(chunk_id=passage.chunk.chunk_id, start=start, end=start + len(words), text=words)
+    return Fact(fact_id="F-001", statement=words, quotes=(quote,))
+
+
+async def test_a_check_that_was_foreseen_embeds_the_claim_alone_and_finds_the_same() -> None:
+    counted: list[list[str]] = []
+
+    def embed(texts: Sequence[str]) -> np.ndarray:
+        counted.append(list(texts))
+        return HashedEmbedder().embed(texts)
+
+    cited = passage_of("site.txt", "The Kelm site opened in 1998. Its head count was 140 in 2022. A kiln was added.")
+    told = claim("In 2022 the head count was 140.")
+    plain = await RuleJudge(RememberedVectors(embed)).judge(told, [cited])
+    counted.clear()
+    judge = RuleJudge(RememberedVectors(embed))
+    await judge.foresee([fact(cited, "Its head count was 140 in 2022.")], [cited])
+    assert sum(map(len, counted)) == 3
+    counted.clear()
+    assert await judge.judge(told, [cited]) == plain
+    assert counted == [[told.text]]
+
+
+async def test_nothing_is_asked_of_another_machine_ahead() -> None:
+    def embed(texts: Sequence[str]) -> np.ndarray:
+        raise AssertionError("asked")
+
+    cited = passage_of("site.txt", "The Kelm site opened in 1998.")
+    await RuleJudge(embed, remote=True).foresee([fact(cited, "The Kelm site opened in 1998.")], [cited])
+
+
+async def test_looking_ahead_without_vectors_is_left_to_the_check() -> None:
+    def embed(texts: Sequence[str]) -> np.ndarray:
+        raise RetrievalUnavailable("dense search", texts[0])
+
+    cited = passage_of("site.txt", "The Kelm site opened in 1998.")
+    await RuleJudge(embed).foresee([fact(cited, "The Kelm site opened in 1998.")], [cited])
