@@ -68,6 +68,14 @@ def _whose(match: Match) -> Mention | None:
     )
 
 
+def _moved(match: Match) -> Iterator[Found]:
+    """Give by how many per cent a metric rose or fell over the span that is told."""
+    whose, span = _whose(match), _span(match)
+    if whose is not None and span is not None:
+        predicate = "INCREASED" if match["up"] else "DECREASED"
+        yield from _measured(match, whose, predicate, _metric(match["m"]), (match["n"] or "", "%"), span)
+
+
 @rule(
     rf"(?:{EDGE}{OWNER}\s|{_HEAD}){_REVENUE}{A}{T}\s(?:was|were|came\sto|came\sin\sat|amounted\sto|totall?ed|reached|stood\sat|hit)\s{_ABOUT}{MONEY}"
 )
@@ -109,10 +117,7 @@ def revenue_of(match: Match) -> Iterator[Found]:
 )
 def higher(match: Match) -> Iterator[Found]:
     """`Spending was 4% lower in 2021`."""
-    whose, span = _whose(match), _span(match)
-    if whose is not None and span is not None:
-        predicate = "INCREASED" if match["up"] else "DECREASED"
-        yield from _measured(match, whose, predicate, _metric(match["m"]), (match["n"] or "", "%"), span)
+    yield from _moved(match)
 
 
 @rule(
@@ -128,11 +133,7 @@ def revenue_rose_to(match: Match) -> Iterator[Found]:
 )
 def changed(match: Match) -> Iterator[Found]:
     """`Operating costs fell 8% in 2021`."""
-    whose, span = _whose(match), _span(match)
-    if whose is None or span is None:
-        return
-    predicate = "INCREASED" if match["up"] else "DECREASED"
-    yield from _measured(match, whose, predicate, _metric(match["m"]), (match["n"] or "", "%"), span)
+    yield from _moved(match)
 
 
 @rule(
@@ -140,11 +141,7 @@ def changed(match: Match) -> Iterator[Found]:
 )
 def revenue_up(match: Match) -> Iterator[Found]:
     """`Revenue for 2021 was $5.2 million, up 12%`."""
-    whose, span = _whose(match), _span(match)
-    if whose is None or span is None:
-        return
-    predicate = "INCREASED" if match["up"] else "DECREASED"
-    yield from _measured(match, whose, predicate, _metric(match["m"]), (match["n"] or "", "%"), span)
+    yield from _moved(match)
 
 
 @rule(

@@ -48,8 +48,7 @@ def roles_of(words: str | None) -> list[str]:
 
 
 def _employer(match: Match) -> Mention | None:
-    named = match.sentence.org(match["s"]) if match["s"] else None
-    return named or (match.sentence.org("the company") if not match["s"] else None)
+    return match.sentence.org(match["s2"] or match["s"] or "the company")
 
 
 def _holds(match: Match, *, told_now: bool = True, in_passing: bool = False) -> Iterator[Found]:
@@ -65,8 +64,8 @@ def _holds(match: Match, *, told_now: bool = True, in_passing: bool = False) -> 
         )
 
 
-def _left(match: Match, group: str = "p") -> Iterator[Found]:
-    person, org = match.sentence.person(match[group]), _employer(match)
+def _left(match: Match) -> Iterator[Found]:
+    person, org = match.sentence.person(match["p"]), _employer(match)
     if person is None or org is None:
         return
     for role in roles_of(match["r"]):
@@ -104,24 +103,7 @@ def was_appointed(match: Match) -> Iterator[Found]:
 )
 def took_office(match: Match) -> Iterator[Found]:
     """`Ann Lee took over from Bob Ray as CEO`."""
-    person = match.sentence.person(match["p"])
-    org = (
-        match.sentence.org(match["s2"] or match["s"])
-        if (match["s2"] or match["s"])
-        else match.sentence.org("the company")
-    )
-    if person is None or org is None:
-        return
-    for role in roles_of(match["r"]):
-        yield from match.state(
-            person,
-            "HOLDS_ROLE",
-            told_now=False,
-            object=org,
-            value=role,
-            exclusive=not _SHARED.match(role),
-            named=(0, 0),
-        )
+    yield from _holds(match, told_now=False)
 
 
 @rule(
@@ -159,16 +141,7 @@ def own_officer(match: Match) -> Iterator[Found]:
 )
 def stepped_down(match: Match) -> Iterator[Found]:
     """`Bob Ray stepped down as CEO of Acme on 3 March 2021`."""
-    person = match.sentence.person(match["p"])
-    org = (
-        match.sentence.org(match["s2"] or match["s"])
-        if (match["s2"] or match["s"])
-        else match.sentence.org("the company")
-    )
-    if person is None or org is None:
-        return
-    for role in roles_of(match["r"]):
-        yield from match.ended(person, "HOLDS_ROLE", object=org, value=role, named=(0, 0))
+    yield from _left(match)
 
 
 @rule(
