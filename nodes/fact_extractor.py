@@ -93,29 +93,36 @@ def deduplicated(
         embed: Texts to float32 of shape (n, dim), rows of unit length; None compares statements only.
         threshold: Cosine in [0, 1].
     """
-    if not found:
-        return tuple(known)
     kept = list(known)
-    statements = [fact.statement for fact in (*known, *found)]
-    vectors = embed(statements) if embed else np.eye(len(statements), dtype=np.float32)
-    rows = list(range(len(known)))
-    for row, fact in enumerate(found, start=len(known)):
-        similar = vectors[rows] @ vectors[row] if rows else np.zeros(0, dtype=np.float32)
+    seen = [(_folded(fact), _figures(fact), fact.statement) for fact in known]
+    vectors = _vectors([*known, *found], embed) if found and embed else {}
+    for fact in found:
+        folded, figures = _folded(fact), _figures(fact)
+        mine = vectors.get(fact.statement)
         twin = next(
             (
                 place
-                for place, other in enumerate(kept)
-                if _folded(other) == _folded(fact) or (similar[place] > threshold and _figures(other) == _figures(fact))
+                for place, (words, values, statement) in enumerate(seen)
+                if words == folded or (values == figures and mine is not None and vectors[statement] @ mine > threshold)
             ),
             None,
         )
         if twin is None:
+            seen.append((folded, figures, fact.statement))
             kept.append(fact.model_copy(update={"fact_id": f"F-{len(kept) + 1:03d}"}))
-            rows.append(row)
         else:
             quotes = dict.fromkeys((*kept[twin].quotes, *fact.quotes))
             kept[twin] = kept[twin].model_copy(update={"quotes": tuple(quotes)})
     return tuple(kept)
+
+
+def _vectors(facts: Sequence[Fact], embed: Embed) -> dict[str, np.ndarray]:
+    """Return the vectors of the statements whose meaning counts: those that share their figures with another one."""
+    by_figures: dict[tuple[object, ...], dict[str, None]] = {}
+    for fact in facts:
+        by_figures.setdefault(_figures(fact), {})[fact.statement] = None
+    shared = list(dict.fromkeys(text for texts in by_figures.values() if len(texts) > 1 for text in texts))
+    return dict(zip(shared, embed(shared), strict=True)) if shared else {}
 
 
 def _folded(fact: Fact) -> tuple[str, str]:

@@ -35,6 +35,19 @@ def test_equal_words_are_one_fact_without_any_embedding():
     assert len(kept) == 1
 
 
+def test_only_statements_that_share_their_figures_with_another_are_embedded():
+    asked: list[str] = []
+
+    def embed(texts: list[str]) -> np.ndarray:
+        asked.extend(texts)
+        return alike(texts)
+
+    known = deduplicated((), [fact("Revenue was 5 million.")], None, 0.92)
+    found = [fact("Revenue was 6 million."), fact("It came to 5 million."), fact("The lake is deep.")]
+    assert len(deduplicated(known, found, embed, 0.92)) == 3
+    assert asked == ["Revenue was 5 million.", "It came to 5 million."]
+
+
 def test_known_facts_keep_their_ids_and_new_ones_count_on():
     known = deduplicated((), [fact("a")], None, 0.92)
     grown = deduplicated(known, [fact("b"), fact("A", "c:3")], None, 0.92)
