@@ -54,7 +54,8 @@ def render_markdown(report: Report) -> str:
 def lead_of(report: Report, words: Mapping[str, str]) -> str:
     """Return the sentence that stands where an answer would, for a run that has none."""
     if report.answer.claims:
-        return ""
+        asked = report.status == "partial" and not report.answer.executive_summary and report.answer.open_questions
+        return words["lead_nearest"] if asked else ""
     if report.status == "failed":
         return words["lead_failed"]
     if report.status == "insufficient_evidence":

@@ -76,6 +76,8 @@ _MONTH_NAMES = {
 }
 _MONTHS = {name: number for number, names in _MONTH_NAMES.items() for name in names.split()}
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+YEARLESS = 4
+"""The year that stands for none: dates without a year lie in it."""
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _YEAR = r"(?:1[0-9]\d{2}|2[01]\d{2})"
 _NUM_BEFORE = r"(?<![\w.,$€£¥#/-])"
@@ -111,6 +113,40 @@ def find_periods(text: str, anchor: date | None = None) -> list[Period]:
             continue
         kept.append(period)
     return kept
+
+
+def month_of(text: str) -> int | None:
+    """Return the month that a text names and nothing else, by its name in a language that we know: 5 for `Mai`."""
+    return _MONTHS.get(text.strip().rstrip(".").casefold())
+
+
+def month_names(month: int) -> str:
+    """Return the names of a month, 1 to 12, in the languages that we know, parted by blanks."""
+    return _MONTH_NAMES[month]
+
+
+def months_before(text: str, period: Period) -> list[Period]:
+    """Return the months that share the year of a month named after them: April of `April and May 2024`."""
+    match = _MONTHS_BEFORE.search(text[: period.at]) if period.kind == "month" else None
+    if match is None:
+        return []
+    found = []
+    for named in regex.finditer(r"\p{L}+", match.group()):
+        number = _MONTHS.get(named.group().casefold())
+        if number is not None:
+            start, end, kind = _of_month(period.start.year, number)
+            at = match.start() + named.start()
+            found.append(Period(start, end, kind, f"{named.group()} {period.start.year}", at, at + len(named.group())))
+    return found
+
+
+def months_alone(text: str) -> list[Period]:
+    """Return the months that a text names without a year, behind a preposition (`in May`), dated in the year 4."""
+    found = []
+    for match in _MONTH_ALONE.finditer(text):
+        start, end, kind = _of_month(YEARLESS, _MONTHS[match["m"].casefold()])
+        found.append(Period(start, end, kind, match["m"], match.start("m"), match.end("m")))
+    return found
 
 
 def overlaps(a: Period, b: Period) -> bool:
@@ -301,6 +337,10 @@ _PATTERNS: tuple[tuple[regex.Pattern[str], _Make], ...] = (
     (_compile(rf"{_NUM_BEFORE}(?P<y>{_YEAR}){_NUM_AFTER}(?!\s(?:years?|months?|weeks?|days?|hours?|times|people|million|billion|thousand|patients|participants|units|employees|km|kg|m|metres|meters|miles|dollars|euros|women|men|children|subjects|samples|cases|items|shares)\b)"), _plain_year),
     (_compile(r"\b(?:today|yesterday|tomorrow|(?:last|previous|prior|this|current|next)\s+(?:year|month|quarter|week))\b"), _relative),
 )  # fmt: skip
+_MONTH_ALONE = _compile(
+    rf"\b(?:in|for|during|of|im|für|en|pour|a|ad|per|nel|del|de|and|und|et|y|e)\s+(?P<m>{_MONTH})\b(?!\.?,?\s*(?:of\s+|de\s+)?['’]?\d)"
+)
+_MONTHS_BEFORE = _compile(rf"\b(?:(?:{_MONTH})\b\.?(?:,\s*|\s+(?:and|or|und|oder|et|ou|y|o|e)\s+))+$")
 _MAY_HOLD = regex.compile(
     rf"\d|\b(?:{_MONTH}|quarter|half|today|yesterday|tomorrow|(?:last|previous|prior|this|current|next)\s)",
     regex.IGNORECASE,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from ...state.harness import Harness, render_instructions
 from ...state.records import Claim, Draft, Fact, Gap, Plan, PlanQuestion, Verdict
 from ..beside import beside
-from ..embedded.phrases import phrase
+from ..embedded.phrases import is_phrase, phrase
 from ..protocol import FactTask, GapTask, Passage, PlanTask, Reasoner, Repair, RepairTask, SynthesisTask
 from ..support.formulas import find_formulas, judge_computed
 from ..tables.asking import read_ask
@@ -81,9 +81,7 @@ class DataroomReasoner:
         if not gaps:
             return gaps
         settled = {
-            each.question_id
-            for each in await self._tabled(task.plan, task.question, task.passages)
-            if each.lookup or each.computed
+            each.question_id for each in await self._tabled(task.plan, task.question, task.passages) if each.settles
         }
         return [gap for gap in gaps if gap.question_id not in settled]
 
@@ -167,9 +165,13 @@ class DataroomReasoner:
         summary = [*summary[: len(lookups)], *stated_claims(task.plan, shown, sections), *summary[len(lookups) :]]
         conflicts = (*(each.conflict for each in shown), *(each for each in draft.conflicts if distinct(each, found)))
         headings = sections_of(self.harness, task.question)
+        # What is only nearest to what was asked for stays under the heading that says so.
+        nearest = [each for each in sections if is_phrase(each.heading, "nearest", task.plan.language)]
+        sections = [each for each in sections if each not in nearest]
         summary, sections = topped_up(summary, sections, task.min_summary_citations)
+        sections += [] if headings else nearest
         told = [*summary, *(claim for section in sections for claim in section.claims)]
-        settled = {each.question_id for each in tabled if each.lookup or each.computed}
+        settled = {each.question_id for each in tabled if each.settles}
         holes = still_open(draft, task, settled | stated(task.plan, shown), missing, self.harness)
         listed = {hole.question for hole in holes}
         holes += tuple(hole for hole in unranked_questions(task, tabled, told) if hole.question not in listed)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from ...state.harness import Harness
 from ...state.records import PlanQuestion, Quote
+from ...text.periods import Period
 from ..protocol import Passage
 from ..tables.answers import Computed, compute
-from ..tables.asking import Ask, read_ask
+from ..tables.asking import Ask, is_inside, read_ask
 from ..tables.catalog import Catalog
 from ..tables.extremes import unranked_sources
 from ..tables.lookups import Lookup, look_up
@@ -26,8 +27,15 @@ class Tabled:
     computed: tuple[tuple[Computed, tuple[Quote, ...]], ...]
     for_all: bool = False
     """Whether what was computed answers every part of the question, not only this one."""
+    missing: tuple[Period, ...] = ()
+    """Periods that the question names beside the one whose figure was looked up."""
     unranked: tuple[str, ...] = ()
     """Files whose rows would have to be ranked to answer, where that is not clear."""
+
+    @property
+    def settles(self) -> bool:
+        """Whether nothing stays open of the question."""
+        return bool(self.computed or (self.lookup and not self.missing))
 
 
 def tabled(
@@ -63,7 +71,9 @@ def tabled(
     lookup = None if ask.operations else look_up(ask, catalog, harness.words("superseded"), spelling)
     quote = line_of(lookup.row, passages) if lookup else None
     unranked = () if answers else unranked_sources(ask, catalog)
-    return Tabled(part.question_id, (lookup, quote) if lookup and quote else None, tuple(computed), for_all, unranked)
+    missing = tuple(period for period in ask.periods if lookup and lookup.when and not is_inside(lookup.when, period))
+    found = (lookup, quote) if lookup and quote else None
+    return Tabled(part.question_id, found, tuple(computed), for_all, missing, unranked)
 
 
 def _covers(whole: Ask, part: Ask) -> bool:

@@ -11,9 +11,11 @@ from pathlib import PurePosixPath
 import regex
 
 from ...state.records import TableRow
+from ...text.periods import month_names
 from ...text.sentences import sentences
 from ...text.words import analyse
 from ..protocol import Passage
+from ..tables.row_periods import row_periods
 from .fragments import has_verb, is_heading, is_letterhead, run_in_heading
 from .orders import order_spans
 
@@ -168,7 +170,15 @@ def passage_terms(passage: Passage) -> frozenset[str]:
     if not passage.rows:
         return terms
     heads = (" ".join([row.caption, *(cell.header for cell in row.cells)]) for row in passage.rows)
-    return terms.union(*map(_terms_of, heads))
+    return terms.union(*map(_terms_of, heads), *map(months_in, passage.rows))
+
+
+def months_in(row: TableRow) -> frozenset[str]:
+    """Return the index terms of the months in which the dates of an export's row lie: `2024-05` is in May."""
+    if row.page is not None:
+        return frozenset()
+    months = {period.start.month for period in row_periods(row) if period.kind in ("day", "month")}
+    return frozenset[str]().union(*(_terms_of(month_names(month)) for month in months))
 
 
 def every_candidate(passages: Iterable[Passage]) -> list[Candidate]:
@@ -245,7 +255,7 @@ def _row(passage: Passage, row: TableRow, title: str, context: frozenset[str]) -
     if start < 0 or end > len(passage.chunk.text) or start >= end or not any(cell.text.strip() for cell in row.cells):
         return None
     words = " ".join([row.label, row.caption, *(f"{cell.header} {cell.text}" for cell in row.cells)])
-    terms = index_terms(words)
+    terms = index_terms(words) | months_in(row)
     return Candidate(passage, start, end, passage.chunk.text[start:end], title, terms, context, row)
 
 

@@ -14,9 +14,11 @@ from .declining import Bearing, bearing_of
 from .figured import figures_for, missing_queries
 from .findings import spans_of
 from .names import names_in
+from .phrases import phrase
 from .plan import query_key
 from .question import Question, key_phrase, line_words, read_question
 from .scoring import rank_candidates
+from .told_periods import uncovered
 from .vectors import TextVectors
 from .weights import coverage, held_terms, of_named_sources, term_weights
 
@@ -80,7 +82,10 @@ def _reason(part: PlanQuestion, question: Question, bearing: Bearing, task: GapT
     if not bearing.bears:
         words = ", ".join(bearing.missing[:4])
         return "No passage bears on the question" + (f"; missing: {words}." if words else ".")
-    told = any(fact.question_id == part.question_id for fact in task.facts)
+    own = [fact for fact in task.facts if fact.question_id == part.question_id]
+    if missing := uncovered(question, spans_of(own, task.passages)):
+        return phrase("gap_period", task.plan.language, period=", ".join(period.text for period in missing))
+    told = bool(own)
     if not told and not _told_for_another(question, task):
         return "No sentence that was found answers the question."
     return ""

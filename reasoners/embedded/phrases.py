@@ -7,7 +7,8 @@ from typing import Literal
 Key = Literal[
     "open_none", "open_weak", "open_no_sentence", "open_empty", "declined", "inference_first",
     "inference_last", "inference_more", "inference_less", "inference_equal", "inference_change_up",
-    "inference_change_down", "inference_change_none", "quoted", "missing_words", "open_unranked",
+    "inference_change_down", "inference_change_none", "quoted", "missing_words", "open_unranked", "nearest",
+    "gap_period",
 ]  # fmt: skip
 
 _PHRASES: dict[str, dict[Key, str]] = {
@@ -28,6 +29,8 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "quoted": "The answer is quoted from the sources; no model rewrote it.",
         "missing_words": "No passage holds: {words}.",
         "open_unranked": "The rows found cannot be ranked: which column is meant is unclear, or they are of others.",
+        "nearest": "Not {period}: the nearest that the sources tell of",
+        "gap_period": "What was found is of other times than {period}.",
     },
     "de": {
         "open_none": "Es wurde nichts gefunden.",
@@ -46,6 +49,8 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "quoted": "Die Antwort ist aus den Quellen zitiert; kein Modell hat sie umgeschrieben.",
         "missing_words": "In keiner Stelle steht: {words}.",
         "open_unranked": "Die Zeilen lassen sich nicht ordnen: Die Spalte ist unklar, oder sie betreffen anderes.",
+        "nearest": "Nicht {period}: das Nächste, wovon die Quellen sprechen",
+        "gap_period": "Das Gefundene betrifft andere Zeiten als {period}.",
     },
     "fr": {
         "open_none": "Rien n'a été trouvé.",
@@ -64,6 +69,8 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "quoted": "La réponse cite les sources mot à mot ; aucun modèle ne l'a reformulée.",
         "missing_words": "Aucun passage ne contient : {words}.",
         "open_unranked": "Lignes impossibles à classer : la colonne visée est incertaine, ou il s'agit d'autre chose.",
+        "nearest": "Pas {period} : le plus proche dont parlent les sources",
+        "gap_period": "Ce qui a été trouvé concerne d'autres périodes que {period}.",
     },
     "es": {
         "open_none": "No se encontró nada.",
@@ -82,6 +89,8 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "quoted": "La respuesta cita las fuentes palabra por palabra; ningún modelo la reescribió.",
         "missing_words": "Ningún pasaje contiene: {words}.",
         "open_unranked": "Las filas no se pueden ordenar: no está claro qué columna se pide, o tratan de otra cosa.",
+        "nearest": "No {period}: lo más cercano que dicen las fuentes",
+        "gap_period": "Lo encontrado se refiere a otros períodos que {period}.",
     },
     "it": {
         "open_none": "Non è stato trovato nulla.",
@@ -100,6 +109,8 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "quoted": "La risposta cita le fonti parola per parola; nessun modello l'ha riscritta.",
         "missing_words": "Nessun passaggio contiene: {words}.",
         "open_unranked": "Le righe non si possono ordinare: non è chiaro quale colonna si intenda, o riguardano altro.",
+        "nearest": "Non {period}: il più vicino di cui parlano le fonti",
+        "gap_period": "Quanto trovato riguarda periodi diversi da {period}.",
     },
     "ja": {
         "open_none": "何も見つかりませんでした。",
@@ -118,6 +129,8 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "quoted": "答えは資料からの引用です。モデルによる書き換えはありません。",
         "missing_words": "どの箇所にもない語：{words}。",
         "open_unranked": "見つかった行は順位を付けられません。どの列のことか明らかでないか、別のものの行です。",
+        "nearest": "{period}ではなく、資料にある最も近い時期",
+        "gap_period": "見つかった内容は{period}とは別の時期のものです。",
     },
     "zh": {
         "open_none": "没有找到任何内容。",
@@ -136,6 +149,8 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "quoted": "答案逐字引自资料，未经模型改写。",
         "missing_words": "没有段落含有：{words}。",
         "open_unranked": "找到的行无法排序：不清楚指的是哪一列，或者它们说的是别的事物。",
+        "nearest": "并非{period}：资料中最接近的时期",
+        "gap_period": "找到的内容不属于{period}。",
     },
 }
 
@@ -143,6 +158,12 @@ _PHRASES: dict[str, dict[Key, str]] = {
 def phrase(key: Key, language: str, **values: object) -> str:
     """Return a fixed phrase in a language, English where the language has none."""
     return _PHRASES.get(language, _PHRASES["en"])[key].format(**values)
+
+
+def is_phrase(text: str, key: Key, language: str) -> bool:
+    """Whether a text is a fixed phrase in a language, whatever stands in its places."""
+    opening, _, rest = _PHRASES.get(language, _PHRASES["en"])[key].partition("{")
+    return text.startswith(opening) and text.endswith(rest.rpartition("}")[2])
 
 
 def languages() -> tuple[str, ...]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ...state.records import Claim, Conflict, Draft, Fact, OpenQuestion, PlanQuestion, Quote, Section
-from ...text.periods import find_periods, overlaps
+from ...text.periods import Period
 from ...text.words import analyse
 from ..protocol import Passage, SynthesisTask
 from ..support.conflicts import disagreements
@@ -21,13 +22,15 @@ from .merging import passage_worth
 from .phrases import phrase
 from .question import Question, key_phrase, line_words, read_question
 from .roles import role_of
-from .scoring import is_close
-from .telling import is_near, subject_terms, telling, tells
+from .scoring import Scored, is_close
+from .telling import is_near, telling, tells
+from .told_periods import distance, is_about, is_row_of, periods_asked, tells_of, told_by, uncovered
 from .vectors import TextVectors
 from .verdicts import verdict_of
-from .weights import holds, of_named_sources, term_weights
+from .weights import of_named_sources, term_weights
 
 _SECTION_CLAIMS = 6
+_NEAREST_CLAIMS = 2
 _SUMMARY_CLAIMS = 4
 _RELATIVE_FLOOR = 0.62
 _SOURCES_SHOWN = 5
@@ -71,16 +74,16 @@ class _Part:
     def is_open(self) -> bool:
         return not self.inferences and (not self.bearing.bears or not self.findings)
 
+    @cached_property
+    def missing_periods(self) -> tuple[Period, ...]:
+        """The periods asked for that nothing found tells of."""
+        return () if self.inferences else uncovered(self.question, [each.scored.candidate for each in self.findings])
+
     @property
-    def is_of_other_days(self) -> bool:
-        """Whether one day was asked for and what was found tells of others only."""
-        days = [period for period in self.question.periods if period.kind == "day"]
-        if self.inferences or len(days) != 1 or len(self.question.periods) != 1:
-            return False
-        subject = subject_terms(self.question)
-        about = [each.scored.candidate for each in self.findings]
-        told = [find_periods(each.text) for each in about if any(holds(each.terms, term) for term in subject)]
-        return bool(told and told[0]) and not any(overlaps(days[0], period) for periods in told for period in periods)
+    def is_of_other_periods(self) -> bool:
+        """Whether an amount was asked for at some time and what was found tells of other times only."""
+        asked = periods_asked(self.question)
+        return self.question.answer_type == "number" and bool(asked) and len(self.missing_periods) == len(asked)
 
 
 async def write_draft(task: SynthesisTask, vectors: TextVectors) -> Draft:
@@ -89,7 +92,8 @@ async def write_draft(task: SynthesisTask, vectors: TextVectors) -> Draft:
     passages = {passage.chunk.chunk_id: passage for passage in task.passages}
     parts = [await _part(part, task, passages, vectors) for part in task.plan.subtasks]
     writer = _Writer()
-    answered = [part for part in parts if not part.is_open]
+    found = [part for part in parts if not part.is_open]
+    answered = [part for part in found if not part.is_of_other_periods]
     conflicts = _conflicts(task.facts, task.passages, answered)
     summary: dict[str, Claim] = {}
     opening = [claim for part in answered for claim in _lead_claims(part, writer, task.passages)]
@@ -97,15 +101,18 @@ async def write_draft(task: SynthesisTask, vectors: TextVectors) -> Draft:
         if all(claim.text != other.text for other in summary.values()):
             summary[claim.claim_id] = claim
     _fill_summary(summary, answered, writer, task.min_summary_citations)
-    sections = _sections(answered, summary, writer)
-    open_questions = tuple(_open(part, task) for part in parts if part.is_open or part.is_of_other_days)
+    sections = (
+        *_sections(answered, summary, writer),
+        *(_nearest(part, writer, language) for part in found if part.is_of_other_periods),
+    )
+    open_questions = tuple(_open(part, task) for part in parts if part.is_open or part.missing_periods)
     return Draft(
         title=task.question.strip(),
         summary=tuple(summary.values()),
         sections=sections,
         conflicts=conflicts,
         open_questions=open_questions,
-        notes=_notes(answered, language),
+        notes=_notes(found, language),
         bearing=_bearing(answered),
     )
 
@@ -131,7 +138,15 @@ async def _part(
     worth = passage_worth(question, about, {}, bearing.by_passage)
     by_passage = {chunk_id: (bearing.by_passage[chunk_id] + worth[chunk_id]) / 2 for chunk_id in worth}
     findings = telling(question, await findings_for(question, facts, passages, weights, by_passage, vectors))
+    findings = _of_the_time(question, findings)
     return _Part(part, question, bearing, tuple(_beside(question, findings, inferences)), inferences)
+
+
+def _of_the_time(question: Question, findings: Sequence[Finding]) -> list[Finding]:
+    """Leave out what tells of other times than those asked for, where a row of these was found."""
+    if not any(is_row_of(question, each.scored.candidate) for each in findings):
+        return list(findings)
+    return [each for each in findings if tells_of(question, each.scored.candidate) is not False]
 
 
 def _beside(question: Question, findings: Sequence[Finding], inferences: Sequence[Inference]) -> list[Finding]:
@@ -171,9 +186,28 @@ def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> l
     by_key = {finding.scored.candidate.key: finding for finding in part.findings}
     # Beside a computed answer one sentence is enough.
     chosen = list(lead.chosen[:1] if computed else lead.chosen)
+    if chosen and not computed:
+        chosen += _same_time(part, chosen[0])
     if part.question.answer_type == "list" and not computed:
         chosen += further_names(part.question, chosen, [finding.scored for finding in part.findings])
     return [*computed, *(writer.of(by_key[scored.candidate.key], part.part.question_id) for scored in chosen)]
+
+
+def _same_time(part: _Part, first: Scored) -> list[Scored]:
+    """Return the further rows of the export whose row leads, where an amount of one time has several: its parts."""
+    row = first.candidate.row
+    if part.question.answer_type != "number" or row is None or not is_row_of(part.question, first.candidate):
+        return []
+    headers = [cell.header for cell in row.cells]
+    return [
+        each.scored
+        for each in part.findings
+        if (other := each.scored.candidate.row) is not None
+        and each.scored is not first
+        and other.uri == row.uri
+        and [cell.header for cell in other.cells] == headers
+        and is_row_of(part.question, each.scored.candidate)
+    ][: _SECTION_CLAIMS - 1]
 
 
 def _conflicts(facts: Sequence[Fact], passages: Sequence[Passage], answered: Sequence[_Part]) -> tuple[Conflict, ...]:
@@ -261,6 +295,22 @@ def _sections(answered: Sequence[_Part], summary: Mapping[str, Claim], writer: _
     return tuple(sections)
 
 
+def _nearest(part: _Part, writer: _Writer, language: str) -> Section:
+    """Return what is told of the times next to those asked for, under a heading that says that it is no answer."""
+    about = [
+        each
+        for each in part.findings
+        if told_by(each.scored.candidate) and is_about(part.question, each.scored.candidate)
+    ]
+    by_time = sorted(about, key=lambda each: distance(part.missing_periods[0], each.scored.candidate))
+    claims = tuple(writer.of(finding, part.part.question_id) for finding in by_time[:_NEAREST_CLAIMS])
+    return Section(heading=phrase("nearest", language, period=_as_named(part.missing_periods)), claims=claims)
+
+
+def _as_named(periods: Sequence[Period]) -> str:
+    return ", ".join(period.text for period in periods)
+
+
 def _good(part: _Part) -> list[Finding]:
     """Return the findings that come near the best one."""
     if not part.findings:
@@ -277,8 +327,8 @@ def _open(part: _Part, task: SynthesisTask) -> OpenQuestion:
         reason = phrase("open_empty", language)
     elif not task.passages:
         reason = phrase("open_none", language)
-    elif part.is_of_other_days:
-        reason = phrase("missing_words", language, words=part.question.periods[0].text)
+    elif part.missing_periods:
+        reason = phrase("missing_words", language, words=_as_named(part.missing_periods))
     elif not part.bearing.bears:
         reason = phrase("open_weak", language)
         if part.bearing.missing:

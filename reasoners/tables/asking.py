@@ -181,7 +181,7 @@ def kept_rows(ask: Ask, table: Table) -> list[int]:
     dates = [column for column in table.columns if column.kind == "date"]
     if ask.periods and dates:
         texts = table.texts(dates[-1].header if _ends(dates[-1]) else dates[0].header)
-        rows = [row for row in rows if any(_inside(texts[row], period) for period in ask.periods)]
+        rows = [row for row in rows if any(is_inside(texts[row], period) for period in ask.periods)]
     labels = [label for period in ask.fiscal for label in fiscal_labels(period)]
     asked = _plain(" ".join([ask.question, *labels]))
     for column in table.columns:
@@ -217,7 +217,8 @@ def _ends(column: Column) -> bool:
     return "end" in column.header.casefold()
 
 
-def _inside(text: str, period: Period) -> bool:
+def is_inside(text: str, period: Period) -> bool:
+    """Whether what a date cell says lies in a period, or is the month that holds it."""
     found = find_periods(text)
     return any(period.start <= each.start and each.end <= period.end for each in found) or any(
         each.start <= period.start and period.end <= each.end and (each.end - each.start).days <= 31 for each in found

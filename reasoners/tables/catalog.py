@@ -133,8 +133,8 @@ def catalog(rows: Iterable[TableRow], structured: Mapping[str, bool]) -> Catalog
 
 @lru_cache(maxsize=4_096)
 def header_words(header: str) -> str:
-    """Return an identifier as words: `arrUsd_2024` is `arr Usd 2024`."""
-    return " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", header).replace("_", " ").replace("-", " ").split())
+    """Return an identifier as words: `arrUsd_2024` is `arr Usd 2024`, while `kWh` is one."""
+    return " ".join(re.sub(r"(?<=[a-z]{2})(?=[A-Z])", " ", header).replace("_", " ").replace("-", " ").split())
 
 
 @lru_cache(maxsize=16_384)

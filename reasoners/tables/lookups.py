@@ -156,6 +156,13 @@ def _unit(table: Table, place: int, column: Column) -> str:
     return last[0].upper() if last and last[0].casefold() in {"usd", "eur", "gbp", "chf", "jpy"} else ""
 
 
+def _names_row(cell: Cell, answer: Cell, dates: Sequence[Column], asked: str) -> bool:
+    """Whether a cell of words is one by which the question tells the row from others."""
+    text = cell.text.strip()
+    dated = any(cell.header == column.header for column in dates)
+    return cell is not answer and not dated and len(text) > 2 and number_of(text) is None and text.casefold() in asked
+
+
 def _said(
     label: Column | None,
     label_text: str,
@@ -178,7 +185,13 @@ def _said(
         return "; ".join([*parts, f"{column.header}: {cell.text}"])
     row = table.rows[place]
     named, value = header_and_value(cell, row, spelling)
-    beside = [each for each in row.cells if label is not None and each.header == label.header and each.text.strip()]
+    asked = question.casefold()
+    beside = [
+        each
+        for each in row.cells
+        if each.text.strip()
+        and ((label is not None and each.header == label.header) or _names_row(each, cell, dates, asked))
+    ]
     told = in_brackets(aside(*header_and_value(each, row, spelling)) for each in beside)
     if is_period(column.header) and beside:
         # `fy2025_usd` names no measure; the row's label does.

@@ -23,7 +23,9 @@ _DONE = re.compile(r"^\w+(?:ed|igned|ld|nt|pt)$", re.IGNORECASE)
 _PERIOD_TOKEN = re.compile(r"^(?:fy|q|h)\d{1,4}$", re.IGNORECASE)
 _DATE_HEADER = re.compile(
     r"^(?:as of(?: date)?|date|day|week|month|quarter|year|(?:period|week|month|quarter|year)(?: (?:start|end))?|at|"
-    r"(?:balance|reporting|snapshot) date|stand|datum|stichtag|monat)$",
+    r"(?:balance|reporting|snapshot) date|(?:fiscal|financial) (?:year|quarter)|stand|datum|stichtag|tag|woche|monat|"
+    r"quartal|jahr|geschäftsjahr|zeitraum|jour|semaine|mois|trimestre|année|période|fecha|día|semana|mes|año|periodo|"
+    r"giorno|settimana|mese|anno)$",
     re.IGNORECASE,
 )
 _REMARK = re.compile(r"^(?:comments?|notes?|remarks?)$", re.IGNORECASE)
@@ -113,7 +115,10 @@ def aside(header: str, value: str) -> str:
 
 def verb_of(header: str, *, past: bool = False) -> str:
     """Return the form of `be` that a header takes."""
-    last = header.split()[-1].casefold() if header.split() else ""
+    words = header.casefold().split()
+    while len(words) > 1 and _DONE.match(words[-1]):
+        words.pop()  # `tickets sold`
+    last = words[-1] if words else ""
     plural = last.endswith("s") and not last.endswith(("ss", "us", "is", "yes", "news"))
     if past:
         return "were" if plural else "was"
@@ -189,6 +194,11 @@ def subject_of(row: TableRow, siblings: Sequence[TableRow] = (), lead: str = "Fo
     elif name:
         for cell in _telling(row, cells, used, siblings):
             name = f"{name}, {_line(cell.text)}"
+            used.append(cell)
+    if used and is_date_header(used[0].header):
+        # Of a month the year alone says too little, and the month no year.
+        for cell in (each for each in cells if each not in used and each not in dated and is_date_header(each.header)):
+            name = f"{name}, {header_words(cell.header)} {_line(cell.text)}"
             used.append(cell)
     parts = []
     if dated and lead == "For":

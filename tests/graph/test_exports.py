@@ -80,7 +80,7 @@ def test_which_had_the_most_is_answered_with_its_row_and_the_next(tmp_path):
     report = citewell.research(asked, docs=[tmp_path], engine="embedded")
     first, second = report.answer.executive_summary
     assert "visitors are highest for 2024-07: 2,230, before 2024-03 and 2024-04 with 1,810" in first.text
-    assert [quote.text for quote in first.quotes][0].startswith("month: 2024-07")
+    assert first.quotes[0].text.startswith("month: 2024-07")
     assert "orders are lowest for Cedar: 9" in second.text
     assert (report.status, report.answer.open_questions) == ("answered", ())
 
@@ -91,3 +91,18 @@ def test_rows_that_cannot_be_ranked_are_no_answer(tmp_path):
     report = citewell.research("Which month had the most visitors?", docs=[tmp_path], engine="embedded")
     assert (report.status, report.answer.claims) == ("insufficient_evidence", ())
     assert "ranked" in report.answer.open_questions[0].reason
+
+
+@pytest.mark.slow
+def test_a_month_without_a_row_is_open_and_other_months_stand_as_the_nearest_only(tmp_path):
+    (tmp_path / "visitors.csv").write_text(f"{VISITS}2024-06,990,North\n2024-07,2230,South\n")
+    asked = "How many visitors were there in May 2024?"
+    report = citewell.research(asked, docs=[tmp_path], engine="embedded")
+    assert (report.status, report.answer.executive_summary) == ("partial", ())
+    (section,) = report.answer.sections
+    assert section.heading.startswith("Not May 2024")
+    assert [hole.reason for hole in report.answer.open_questions] == ["No passage holds: May 2024."]
+    assert report.stop_reason != "no_gaps"
+    both = citewell.research("How many visitors came in April and May 2024?", docs=[tmp_path], engine="embedded")
+    assert both.status == "partial"
+    assert ["1810" in claim.text for claim in both.answer.claims] == [True]

@@ -7,7 +7,7 @@ import pytest
 from citewell.reports.markdown import code, escape, quoted, render_markdown, shorten, summary_line
 from citewell.reports.references import citation_order
 from citewell.reports.wording import words_for
-from citewell.state.records import Answer, Fallback, Plan, Report, Section
+from citewell.state.records import Answer, Fallback, OpenQuestion, Plan, Report, Section
 from report_builder import ANNUAL, FUEL, QUESTION, claim, sample_answer, sample_report, source
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report.md"
@@ -161,3 +161,14 @@ def test_the_same_claim_in_summary_and_section_is_one_citation():
     answer = sample_answer()
     assert isinstance(answer.sections[0], Section)
     assert render_markdown(Report.model_validate(sample_report().model_dump())).count("\n- [1] ") == 1
+
+
+def test_what_only_comes_near_is_announced_as_no_answer():
+    near = Answer(
+        sections=(Section(heading="Not May 2024: the nearest", claims=(FUEL,)),),
+        open_questions=(OpenQuestion(question=QUESTION, reason="No passage holds: May 2024."),),
+        citations=FUEL.citations,
+    )
+    text = render_markdown(sample_report(status="partial", answer=near))
+    assert words_for("en")["lead_nearest"] in text
+    assert text.index(words_for("en")["lead_nearest"]) < text.index("## Not May 2024")
