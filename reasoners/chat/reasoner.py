@@ -15,6 +15,7 @@ from ...state.records import Claim, Draft, Fact, Gap, Plan, Verdict
 from ...text.matching import find_quote
 from ..beside import Beside, beside
 from ..embedded.phrases import phrase
+from ..embedded.question import read_question
 from ..prompts import fact_extractor, fixer, gap_detector, planner, resolver, synthesizer, validator
 from ..prompts.evidence import Fitted, batches, fit
 from ..protocol import FactTask, GapTask, Passage, PlanTask, Reasoner, Repair, RepairTask, SynthesisTask
@@ -75,27 +76,29 @@ class ChatReasoner:
 
     async def plan(self, task: PlanTask) -> Plan:
         """Return a plan of the model's parts and queries, filled up to ten queries by the embedded engine's."""
-        base = await self.embedded.plan(task)
-        if not base.queries:
-            return base  # A question that asks nothing needs no model to say so.
+        asked = read_question(task.question)
+        if asked.is_empty:
+            return await self.embedded.plan(task)  # It needs no model to say so.
+        with beside(lambda: self.embedded.plan(task)) as planning:
 
-        async def ask() -> Plan:
-            run = self.asker.run
-            reply = await self.asker.ask(
-                "planner",
-                lambda chars: planner.render(
-                    task, language=base.language, today=run.today, recall_chars=run.settings.recall_chars, chars=chars
-                ),
-                planner.PlanReply,
-                chars=6_000,
-                max_tokens=1_500,
-            )
-            return planned(reply, base, task)
+            async def ask() -> Plan:
+                run = self.asker.run
+                reply = await self.asker.ask(
+                    "planner",
+                    lambda chars: planner.render(
+                        task,
+                        language=asked.language,
+                        today=run.today,
+                        recall_chars=run.settings.recall_chars,
+                        chars=chars,
+                    ),
+                    planner.PlanReply,
+                    chars=6_000,
+                    max_tokens=1_500,
+                )
+                return planned(reply, await planning.outcome(), task)
 
-        async def plain() -> Plan:
-            return base
-
-        return await self._or_embedded("planner", ask, plain)
+            return await self._or_embedded("planner", ask, planning.outcome)
 
     async def extract_facts(self, task: FactTask) -> list[Fact]:
         """Return facts whose quotes stand in the passages that were shown, batch by batch, best passages first."""

@@ -57,17 +57,15 @@ class DataroomReasoner:
             plan = await self.base.plan(task)
             queries = tuple(dict.fromkeys((task.question, *plan.queries)))
             return plan.model_copy(update={"queries": queries[:MAX_QUERIES]})
+        questions = [question for each in sections.values() for question in each]
+        parts = await asyncio.gather(*(self.base.plan(replace(task, question=question)) for question in questions))
         subtasks: list[PlanQuestion] = []
         queries_of: list[tuple[str, ...]] = []
-        language = "en"
-        for questions in sections.values():
-            for question in questions:
-                part = await self.base.plan(replace(task, question=question))
-                language = part.language
-                queries_of.append(tuple(dict.fromkeys((question, *part.queries))))
-                first = part.subtasks[0] if part.subtasks else PlanQuestion(question_id="", text=question)
-                number = f"Q{len(subtasks) + 1}"
-                subtasks.append(first.model_copy(update={"question_id": number, "text": question}))
+        for number, (question, part) in enumerate(zip(questions, parts, strict=True), start=1):
+            queries_of.append(tuple(dict.fromkeys((question, *part.queries))))
+            first = part.subtasks[0] if part.subtasks else PlanQuestion(question_id="", text=question)
+            subtasks.append(first.model_copy(update={"question_id": f"Q{number}", "text": question}))
+        language = parts[-1].language if parts else "en"
         rounds = zip(*(each[:3] + ("",) * (3 - len(each[:3])) for each in queries_of), strict=True)
         queries = tuple(dict.fromkeys(query for layer in rounds for query in layer if query))
         return Plan(goal=task.question, subtasks=tuple(subtasks), queries=queries[:MAX_QUERIES], language=language)
