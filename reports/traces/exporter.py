@@ -6,9 +6,8 @@ import json
 import logging
 import os
 import threading
-from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from filelock import FileLock
@@ -17,6 +16,7 @@ from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 from opentelemetry.trace import Status
 
 from .lines import TraceContext, line_of
+from .quiet import QuietThread
 from .redaction import Redaction
 
 logger = logging.getLogger(__name__)
@@ -54,40 +54,36 @@ class RedactingExporter(SpanExporter):
         )
 
 
-class BesideProcessor(SpanProcessor):
+class QuietProcessor(SpanProcessor):
     """Hands finished spans to an exporter in a thread of its own, so that no step waits for its trace.
 
-    Spans that end while others are written go together in the next write.  Shutting down writes what is left.
+    Spans that end in one burst go together in one write.  Shutting down writes what is left.
+
+    Attributes:
+        thread: Does the writing, after what else it was given before.
     """
 
     def __init__(self, exporter: SpanExporter) -> None:
+        self.thread = QuietThread(self._write)
         self._exporter = exporter
-        self._ended: deque[ReadableSpan] = deque()
-        self._writer = ThreadPoolExecutor(1, thread_name_prefix="trace")
+        self._ended: list[ReadableSpan] = []
 
     def on_end(self, span: ReadableSpan) -> None:
-        """Take a finished span."""
-        self._ended.append(span)
-        try:
-            self._writer.submit(self._write)
-        except RuntimeError:  # a step of a run that was broken off ends after the run: nobody waits for it
-            self._write()
+        """Take a finished span; one of a step that ends after its run was broken off is written at once."""
+        self.thread.do(partial(self._ended.append, span))
 
     def shutdown(self) -> None:
         """Write what is left and let the exporter go."""
-        self._writer.shutdown(wait=True)
+        self.thread.close()
         self._exporter.shutdown()
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
-        """Wait until all spans that ended are written."""
-        try:
-            self._writer.submit(self._write).result(timeout_millis / 1000)
-        except TimeoutError:
-            return False
+        """Write all spans that ended."""
+        self.thread.catch_up()
         return True
 
     def _write(self) -> None:
-        spans = [self._ended.popleft() for _ in range(len(self._ended))]
+        spans, self._ended[:] = list(self._ended), []
         if spans:
             self._exporter.export(spans)
 

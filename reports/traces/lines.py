@@ -55,7 +55,7 @@ _KEPT = frozenset(
 )
 _MESSAGE = re.compile(r"^llm\.(?P<side>input|output)_messages\.(?P<index>\d+)\.message\.(?P<rest>.+)$")
 _CALL = re.compile(r"^tool_calls\.(?P<index>\d+)\.tool_call\.(?P<rest>.+)$")
-_CHAIN_CHARS = 4_000
+CHAIN_CHARS = 4_000
 """A step of a graph hands over its whole state; more of it than this tells a reader nothing."""
 
 
@@ -113,9 +113,13 @@ def timestamp(nanoseconds: int) -> str:
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{rest:09d}Z"
 
 
+def is_guardrail(name: str) -> bool:
+    """Whether a chain is a guardrail: to LangChain each step of a graph is a chain; one of them checks claims."""
+    return name == "validator"
+
+
 def _kind(span: ReadableSpan, found: Mapping[str, Any]) -> str:
-    # A step of the research graph is a chain to LangChain; the one that checks claims is the run's guardrail.
-    if span.name == "validator" and found.get("openinference.span.kind") == "CHAIN":
+    if is_guardrail(span.name) and found.get("openinference.span.kind") == "CHAIN":
         return "GUARDRAIL"
     kind = str(found.get("openinference.span.kind") or "SPAN")
     return kind if kind in SPAN_TYPES else "SPAN"
@@ -218,6 +222,6 @@ def _triggered(output: Any) -> bool | None:
 
 
 def _cut(value: Any) -> Any:
-    if not isinstance(value, str) or len(value) <= _CHAIN_CHARS:
+    if not isinstance(value, str) or len(value) <= CHAIN_CHARS:
         return value
-    return f"{value[:_CHAIN_CHARS]}… [{len(value) - _CHAIN_CHARS} more characters]"
+    return f"{value[:CHAIN_CHARS]}… [{len(value) - CHAIN_CHARS} more characters]"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cache, partial
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -16,13 +18,14 @@ from typing import Any
 from langchain_core.callbacks import BaseCallbackHandler
 from opentelemetry import context as otel_context
 from opentelemetry import trace as otel
+from opentelemetry.context import Context
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Span, Status, StatusCode
 
 from ...settings import Environment, Settings
-from .exporter import BesideProcessor, JsonlExporter, RedactingExporter
+from .exporter import JsonlExporter, QuietProcessor, RedactingExporter
 from .lines import TraceContext
 from .redaction import Redaction
 
@@ -37,12 +40,14 @@ class Recorder:
     Attributes:
         path: The trace file.
         callbacks: Hand them to LangChain or LangGraph as `config["callbacks"]`.
+        later: Takes work on the trace that is to hold nobody up.
     """
 
     path: Path
     tracer: otel.Tracer
     callbacks: list[BaseCallbackHandler]
-    _queries: dict[tuple[str, int], Span] = field(default_factory=dict)
+    later: Callable[[Callable[[], None]], None]
+    _queries: dict[tuple[str, int], tuple[int, Context]] = field(default_factory=dict)
 
     @contextmanager
     def span(self, kind: str, type_: str, name: str, **attributes: Any) -> Iterator[Span]:
@@ -59,22 +64,26 @@ class Recorder:
             return
         key = (str(event.get("query")), int(event.get("iteration") or 0))
         if event["type"] == "query":
-            span = self.tracer.start_span("corpus")
-            span.set_attributes(
-                _plain({"openinference.span.kind": "RETRIEVER", "input.value": key[0], "sdk.data.iteration": key[1]})
-            )
-            self._queries[key] = span
-        elif started := self._queries.pop(key, None):
-            started.set_attributes(_plain({"output.value": json.dumps(event.get("hits"), ensure_ascii=False)}))
-            started.set_status(Status(StatusCode.OK))
-            started.end()
+            self._queries[key] = time.time_ns(), otel_context.get_current()
+        elif began := self._queries.pop(key, None):
+            self.later(partial(self._retrieved, key, began, time.time_ns(), event.get("hits")))
 
     def finish(self) -> None:
         """End what is still open: a query whose hits never came has failed."""
-        for span in self._queries.values():
-            span.set_status(Status(StatusCode.ERROR, "no result"))
-            span.end()
+        for key, began in self._queries.items():
+            self.later(partial(self._retrieved, key, began, time.time_ns(), None))
         self._queries.clear()
+
+    def _retrieved(self, key: tuple[str, int], began: tuple[int, Context], ended_ns: int, hits: Any) -> None:
+        """Record one retrieval; one without hits, be they none, has failed."""
+        began_ns, context = began
+        span = self.tracer.start_span("corpus", context, start_time=began_ns)
+        told = {"openinference.span.kind": "RETRIEVER", "input.value": key[0], "sdk.data.iteration": key[1]}
+        if hits is not None:
+            told["output.value"] = json.dumps(hits, ensure_ascii=False)
+        span.set_attributes(_plain(told))
+        span.set_status(Status(StatusCode.ERROR, "no result") if hits is None else Status(StatusCode.OK))
+        span.end(ended_ns)
 
 
 @contextmanager
@@ -101,11 +110,12 @@ def recording(
         yield None
         return
     from openinference.instrumentation import OITracer, TraceConfig
-    from openinference.instrumentation.langchain._tracer import OpenInferenceTracer
+
+    from .late import LateTracer
 
     told = {
         "service.name": "citewell",
-        "service.version": version("citewell"),
+        "service.version": _own_version(),
         "deployment.environment": "local",
         **(resource or {}),
     }
@@ -119,18 +129,16 @@ def recording(
     )
     path = trace_path(environment.home, thread_id)
     provider = TracerProvider(resource=Resource(told), shutdown_on_exit=False)
-    provider.add_span_processor(BesideProcessor(JsonlExporter(path, context)))
+    beside = QuietProcessor(JsonlExporter(path, context))
+    provider.add_span_processor(beside)
     if environment.otlp_endpoint and not settings.offline:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 
         exporter = OTLPSpanExporter(endpoint=environment.otlp_endpoint)
         provider.add_span_processor(BatchSpanProcessor(RedactingExporter(exporter, context.redaction)))
-    tracer = provider.get_tracer("citewell", version("citewell"))
-    # Private by its name, public by its use: the instrumentor only offers to patch every callback manager there is.
-    handler = OpenInferenceTracer(OITracer(tracer, config=TraceConfig()), False)  # type: ignore[arg-type]
-    # Its work is a fraction of a millisecond: a hop to a thread and back for each of some hundred calls takes longer.
-    handler.run_inline = True
-    recorder = Recorder(path=path, tracer=tracer, callbacks=[handler])
+    tracer = provider.get_tracer("citewell", _own_version())
+    handler = LateTracer(OITracer(tracer, config=TraceConfig()), beside.thread.do)  # type: ignore[arg-type]
+    recorder = Recorder(path=path, tracer=tracer, callbacks=[handler], later=beside.thread.do)
     token = otel_context.attach(otel_context.Context())
     ours = _current.set(recorder)
     try:
@@ -170,6 +178,11 @@ def trace_path(home: Path, thread_id: str) -> Path:
     plain = thread_id if _PLAIN.fullmatch(thread_id) else ""
     hashed = sha256(thread_id.encode("utf-8", "surrogatepass")).hexdigest()[:24]
     return home / "traces" / f"{plain or f'={hashed}'}.jsonl"
+
+
+@cache
+def _own_version() -> str:
+    return version("citewell")
 
 
 def secrets_of(environment: Environment) -> list[str | None]:

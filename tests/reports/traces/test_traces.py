@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.runnables import RunnableLambda
 from langchain_core.tools import tool
+from pydantic import BaseModel
 
 HALO = Path(__file__).parents[3] / ".halo" / "bin" / "python"
 FIELDS = {
@@ -172,6 +174,48 @@ def test_what_looks_like_a_secret_is_masked(text):
 def test_ordinary_text_is_left_alone():
     text = "The token ring was 4 Mbit/s; risk-adjusted, the desk-top task-force met at 10:30."
     assert Redaction().text(text) == text
+
+
+def test_of_a_long_state_a_step_shows_the_beginning_and_a_guardrail_is_read_as_a_whole(tmp_path):
+    unread = {"facts": [str(number) * 50 for number in range(1_000)], "unread": Unreadable()}
+
+    def checked(state: dict) -> dict:
+        return {"facts": state["facts"], "issues": [{"kind": "unsupported"}]}
+
+    with recording(Environment(home=tmp_path), Settings(), thread_id="t-1") as recorder:
+        config = {"callbacks": recorder.callbacks}
+        RunnableLambda(lambda state: {"drafted": "short"}, name="draft").invoke(unread, config=config)
+        RunnableLambda(checked, name="validator").invoke(unread, config=config)
+    found = by_name(read_trace(trace_path(tmp_path, "t-1")))
+    shown = found["chain.draft"]["attributes"]
+    assert shown["input.value"].startswith('{"facts": ["0000')
+    assert 4_000 < len(shown["input.value"]) < 4_100
+    assert shown["output.value"] == "short"
+    assert found["guardrail.validator"]["attributes"]["guardrail.triggered"] is True
+
+
+class Unreadable(BaseModel):
+    """A part of a state that stands behind what is shown."""
+
+    def __iter__(self):
+        raise AssertionError("read")
+
+    def model_dump(self, **options):
+        raise AssertionError("read")
+
+
+def test_spans_tell_when_a_step_ran_not_when_it_was_written(tmp_path):
+    with recording(Environment(home=tmp_path), Settings(), thread_id="t-1") as recorder:
+        config = {"callbacks": recorder.callbacks}
+        RunnableLambda(lambda state: state, name="first").invoke("x", config=config)
+        recorder.on_event({"type": "query", "query": "two", "iteration": 1})
+        recorder.on_event({"type": "hits", "query": "two", "iteration": 1, "hits": []})
+        between = datetime.now(UTC).isoformat()
+        RunnableLambda(lambda state: state, name="second").invoke("x", config=config)
+    found = by_name(read_trace(trace_path(tmp_path, "t-1")))
+    assert found["chain.first"]["end_time"] <= between[:26] <= found["chain.second"]["start_time"]
+    assert found["chain.first"]["end_time"] <= found["retriever.corpus"]["start_time"]
+    assert found["retriever.corpus"]["end_time"] <= between[:26] + "999Z"
 
 
 def test_runs_of_one_thread_share_a_file_and_the_tree_tells_tokens(tmp_path):
