@@ -8,13 +8,27 @@ from dataclasses import dataclass, field
 from typing import Any
 
 MASK = "[secret]"
-_SHAPES = re.compile(
-    r"\b(?:sk|pk|rk|tvly|lsv2|ghp|gho|xoxb|hf)[-_][A-Za-z0-9_\-]{8,}"
-    r"|(?i:\bbearer\s+)[A-Za-z0-9._~+/\-]{8,}=*"
-    r"|(?i:\b(?:api[-_ ]?key|token|password|secret|authorization)[\"']?\s*[:=]\s*[\"']?(?:bearer\s+|basic\s+)?)"
-    r"[^\s\"',;&]{6,}"
-    r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
-    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)"
+# What looks like a secret, after the words of which one must stand in a text: most texts hold none of them, and a
+# search for words is a hundred times faster than one for shapes.
+_SHAPES = (
+    (
+        tuple(
+            f"{prefix}{mark}"
+            for prefix in ("sk", "pk", "rk", "tvly", "lsv2", "ghp", "gho", "xoxb", "hf")
+            for mark in "-_"
+        ),
+        re.compile(r"\b(?:sk|pk|rk|tvly|lsv2|ghp|gho|xoxb|hf)[-_][A-Za-z0-9_\-]{8,}"),
+    ),
+    (("bearer",), re.compile(r"(?i:\bbearer\s+)[A-Za-z0-9._~+/\-]{8,}=*")),
+    (
+        ("key", "token", "password", "secret", "authorization"),
+        re.compile(
+            r"(?i:\b(?:api[-_ ]?key|token|password|secret|authorization)[\"']?\s*[:=]\s*[\"']?(?:bearer\s+|basic\s+)?)"
+            r"[^\s\"',;&]{6,}"
+        ),
+    ),
+    (("://",), re.compile(r"(?<=://)[^/\s:@]+:[^/\s@]+(?=@)")),
+    (("-----begin",), re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)")),
 )
 _TEXT_KEYS = re.compile(
     r"^(?:input|output)\.value$|^llm\.(?:input|output)_messages|\.content$|\.arguments$|^mcp\.data$|^sdk\.data\."
@@ -51,7 +65,10 @@ class Redaction:
         """Return a text without secrets and without code points that UTF-8 cannot hold."""
         for secret in self.secrets:
             text = text.replace(secret, MASK)
-        text = _SHAPES.sub(MASK, text)
+        folded = text.casefold()
+        for words, shape in _SHAPES:
+            if any(word in folded for word in words):
+                text = shape.sub(MASK, text)
         return text.encode("utf-8", "replace").decode().replace("\0", "")
 
     def _value(self, key: str, value: Any) -> Any:
