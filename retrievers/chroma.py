@@ -39,11 +39,12 @@ class ChromaStore:
         model: Name of the embedding model.
         url: A Chroma server to use instead of the folder.
         space: What tells collections of several corpora on one server apart.
+        serial: What tells a collection from the one that it takes the place of.
     """
 
-    def __init__(self, folder: Path, model: str, *, url: str | None = None, space: str = "") -> None:
+    def __init__(self, folder: Path, model: str, *, url: str | None = None, space: str = "", serial: int = 0) -> None:
         self._model = model
-        self.name = _collection_name(model, space if url else "")
+        self.name = _collection_name(model, space if url else "") + (f"-{serial}" if serial else "")
         self._shared = _Shared.at(url or str(folder), served=bool(url))
         self._mine = next(_NUMBERS)
         self._collection: tuple[Any, Any] | None = None
@@ -57,7 +58,7 @@ class ChromaStore:
             for at in range(0, len(ids), step):
                 collection.upsert(ids=list(ids[at : at + step]), embeddings=vectors[at : at + step])
 
-        self._with_collection(write, wait_s=WRITE_WAIT_S)
+        self._with_collection(write, make=True, wait_s=WRITE_WAIT_S)
 
     def delete(self, ids: Sequence[str]) -> None:
         """Drop vectors by id; one that is not there is passed over.  Raises: RetrievalUnavailable."""
@@ -67,7 +68,7 @@ class ChromaStore:
             for at in range(0, len(ids), step):
                 collection.delete(ids=list(ids[at : at + step]))
 
-        self._with_collection(drop, wait_s=WRITE_WAIT_S)
+        self._with_collection(drop, make=True, wait_s=WRITE_WAIT_S)
 
     def nearest(self, queries: Vectors, *, k: int) -> list[list[str]]:
         """Return for each query about the k nearest ids, approximately.  Raises: RetrievalUnavailable."""
@@ -80,7 +81,7 @@ class ChromaStore:
 
     def count(self) -> int:
         """Return how many vectors are stored.  Raises: RetrievalUnavailable."""
-        return self._with_collection(lambda _, collection: int(collection.count()))
+        return self._with_collection(lambda _, collection: int(collection.count()), absent=0)
 
     def vectors(self, ids: Sequence[str]) -> dict[str, Vectors]:
         """Return stored vectors by id.  Raises: RetrievalUnavailable."""
@@ -89,11 +90,11 @@ class ChromaStore:
             found = collection.get(ids=list(ids), include=["embeddings"])
             return dict(zip(found["ids"], np.asarray(found["embeddings"], dtype=np.float32), strict=True))
 
-        return self._with_collection(read)
+        return self._with_collection(read, absent={})
 
     def drop(self) -> None:
         """Drop all that the collection holds; the next use makes an empty one.  Raises: RetrievalUnavailable."""
-        self._with_collection(lambda client, _: client.delete_collection(self.name))
+        self._with_collection(lambda client, _: client.delete_collection(self.name), absent=None)
         self._collection = None
 
     def reopen(self) -> None:
@@ -105,23 +106,48 @@ class ChromaStore:
         self._collection = None
         self._shared.leave(self._mine)
 
-    def _with_collection(self, work: Callable[[Any, Any], T], *, wait_s: float | None = None) -> T:
+    def _with_collection(
+        self, work: Callable[[Any, Any], T], *, make: bool = False, wait_s: float | None = None, **absent: T
+    ) -> T:
+        """Do work on the collection.
+
+        Args:
+            make: Whether it is made where it is missing; else `absent` is the result, or an error where that is not
+                given: a search that made an empty one would find nothing, and say nothing of it.
+        """
         _close_dropped()
         with self._shared.lock, self._shared.waiting(wait_s or READ_WAIT_S) as wait:
             client = self._shared.client_for(self._mine, wait)
             if self._collection is None or self._collection[0] is not client:
-                collection = client.get_or_create_collection(
-                    self.name,
-                    metadata={"embedding": self._model},
-                    embedding_function=None,
-                    configuration={"hnsw": {"space": "cosine", "ef_construction": EF_CONSTRUCTION}},
-                )
+                collection = self._made(client) if make else self._found(client)
+                if collection is None:
+                    if absent:
+                        return absent["absent"]
+                    raise LookupError(f"it has no collection {self.name}")
                 self._collection = client, collection
             try:
                 return work(client, self._collection[1])
-            except Exception:
+            except Exception as error:
                 self._collection = None  # a server that lost its collections gets this one anew
+                if absent and type(error).__name__ == "NotFoundError":
+                    return absent["absent"]
                 raise
+
+    def _made(self, client: Any) -> Any:
+        return client.get_or_create_collection(
+            self.name,
+            metadata={"embedding": self._model},
+            embedding_function=None,
+            configuration={"hnsw": {"space": "cosine", "ef_construction": EF_CONSTRUCTION}},
+        )
+
+    def _found(self, client: Any) -> Any:
+        from chromadb.errors import NotFoundError
+
+        try:
+            return client.get_collection(self.name, embedding_function=None)
+        except NotFoundError:
+            return None
 
 
 class _Shared:

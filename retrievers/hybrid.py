@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from ..errors import ProviderError, RetrievalUnavailable
+from ..errors import CorpusError, ProviderError, RetrievalUnavailable
 from ..state.records import Hit
 from ..text.words import analyse
 from .embeddings import Embedder, Vectors
@@ -29,6 +29,8 @@ logger = logging.getLogger(__name__)
 EMBED_BATCH = 64
 # Rows that the sparse engine takes in one commit.
 SPARSE_BATCH = 20_000
+# How often a search begins anew because another process moved files below it.
+MOST_MOVES = 5
 
 
 class HybridIndex:
@@ -219,35 +221,47 @@ class HybridIndex:
             boosts: For each query what is added to the score of rows of a group; such rows become candidates.
         """
         vectors = self._tried(self.remembered, queries) if mode != "sparse" and queries and len(self) else None
+        scope = Scope(None if allowed is None else frozenset(allowed), None if groups is None else frozenset(groups))
+        ranker = Ranker(
+            sparse=self._sparse,
+            dense=None,
+            mode=mode,
+            fusion=fusion,
+            rrf_k=rrf_k,
+            # Words alone rank what is returned and nothing else, unless a boost may lift what lies further down.
+            sparse_k=k if mode == "sparse" and not any(boosts or ()) else max(sparse_k, k),
+            dense_k=max(dense_k, k),
+            scope=scope,
+        )
         with self._lock:
-            self._refresh()
-            if vectors is not None:
-                self._have_chroma_follow()
-            if vectors is not None and (self._dense is None or not self._dense.n_vectors):
-                vectors = None
-            ranker = Ranker(
-                sparse=self._sparse,
-                dense=self._dense if vectors is not None else None,
-                mode=mode,
-                fusion=fusion,
-                rrf_k=rrf_k,
-                # Words alone rank what is returned and nothing else, unless a boost may lift what lies further down.
-                sparse_k=k if mode == "sparse" and not any(boosts or ()) else max(sparse_k, k),
-                dense_k=max(dense_k, k),
-                scope=Scope(
-                    None if allowed is None else frozenset(allowed), None if groups is None else frozenset(groups)
-                ),
-            )
-            added = boosts or [{}] * len(queries)
-            with self._store.seeing_one_state():
-                try:
-                    found = ranker.rank(queries, vectors, added)
-                except RetrievalUnavailable as error:
+            found = self._ranked(ranker, queries, vectors, boosts or [{}] * len(queries))
+        return [hits[:k] for hits in found]
+
+    def _ranked(
+        self, ranker: Ranker, queries: Sequence[str], vectors: Vectors | None, boosts: Sequence[Mapping[str, float]]
+    ) -> list[list[Hit]]:
+        """Rank by words and, where there are vectors, by meaning; once more where another process changed files."""
+        moves = 0
+        while True:
+            generation = self._store.generation()
+            dense = self._dense if vectors is not None else None
+            try:
+                self._refresh()
+                if dense is not None:
+                    self._have_chroma_follow()
+                    dense = dense if dense.n_vectors else None
+                with self._store.seeing_one_state():
+                    found = replace(ranker, dense=dense).rank(queries, vectors if dense else None, boosts)
+                self.approximate = dense.approximate if dense else ""
+                return found
+            except (CorpusError, RetrievalUnavailable) as error:
+                if self._store.generation() != generation and moves < MOST_MOVES:
+                    moves += 1  # what was looked for lies elsewhere now, and nothing is wrong
+                elif isinstance(error, RetrievalUnavailable) and dense is not None:
                     self.degraded = f"dense search is unavailable ({error}): sparse search alone answers"
                     vectors = None
-                    found = replace(ranker, dense=None).rank(queries, None, added)
-            self.approximate = self._dense.approximate if self._dense and vectors is not None else ""
-        return [hits[:k] for hits in found]
+                else:
+                    raise
 
     def nearest(self, vector: Vectors, *, k: int = 1) -> list[tuple[str, float]]:
         """Return the k rows closest to a vector of unit length as (id, cosine), best first; no word is looked at."""

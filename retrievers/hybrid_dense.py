@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -52,11 +53,11 @@ class DenseSide:
         self.approximate = ""
         self._store, self._exact_up_to = store, exact_up_to
         self._chroma_url = chroma_url
-        self._opened: ChromaStore | None = None
+        self._opened: tuple[int, ChromaStore] | None = None
         self._file: VectorFile | None = None
         self._seen = self._chroma_seen = self._chroma_counted = -1
         self._tail: tuple[list[str], Vectors] = [], np.zeros((0, 0), dtype=np.float32)
-        self._count = self._n_places = 0
+        self._count = self._n_places = self._unranked = 0
         self._ids: list[str] = []
         self._places: Places = np.zeros(0, dtype=np.int64)
         self._place_by_id: dict[str, int] = {}
@@ -139,20 +140,33 @@ class DenseSide:
     def compact(self) -> None:
         """Leave no room to vectors that were dropped.  The write lock is held, and a kill leaves a whole index.
 
-        A file of vectors is written anew beside the old one; Chroma, which only marks what is dropped, is filled anew.
+        A file of vectors is written anew beside the old one.  Chroma, which only marks what is dropped, is filled anew
+        beside the old collection: until all is there, searches go on over that.
         Raises: RetrievalUnavailable where Chroma cannot be reached.
         """
         if self._known() is None:
             return
         if self._store.dropped_from_chroma(self.model):
-            self._store.forget_chroma(self.model)
-            self._chroma.drop()
-            self._store.chroma_filled(self.model)
+            self._fill_anew()
         self.flush()
         self._compact(always=True)
         if not self._chroma_url:
             self._chroma.close()
             _vacuum(self._store.folder / "chroma" / "chroma.sqlite3")
+
+    def _fill_anew(self) -> None:
+        old, serial, since = self._chroma, self._store.collection(self.model) + 1, 0
+        new = self._collection(serial)
+        new.drop()  # a process that was killed may have begun to fill it
+        while rows := self._store.all_places(self.model, since=since, limit=CHROMA_BATCH):
+            new.upsert(
+                [row_id for row_id, *_ in rows], self._taken({row_id: Place(at, held) for row_id, at, held in rows})
+            )
+            since = rows[-1][1] + 1
+        self._store.chroma_filled(self.model, serial)
+        self._opened, self._chroma_seen = (serial, new), self._store.chroma_changes(self.model)
+        old.drop()
+        old.close()
 
     @property
     def unflushed(self) -> int:
@@ -229,17 +243,22 @@ class DenseSide:
     def close(self) -> None:
         """Let the files go."""
         if self._opened is not None:
-            self._opened.close()
+            self._opened[1].close()
         self._file = None
         self._seen = -1
 
     @property
     def _chroma(self) -> ChromaStore:
-        if self._opened is None:
-            self._opened = ChromaStore(
-                self._store.folder / "chroma", self.model, url=self._chroma_url, space=self._chroma_space
-            )
-        return self._opened
+        serial = self._store.collection(self.model)
+        if self._opened is None or self._opened[0] != serial:
+            if self._opened is not None:
+                self._opened[1].close()
+            self._opened = serial, self._collection(serial)
+        return self._opened[1]
+
+    def _collection(self, serial: int) -> ChromaStore:
+        folder = self._store.folder / "chroma"
+        return ChromaStore(folder, self.model, url=self._chroma_url, space=self._chroma_space, serial=serial)
 
     @property
     def _chroma_space(self) -> str:
@@ -294,6 +313,8 @@ class DenseSide:
         self.approximate = (
             f"dense search is approximate over {self._count:,} passages (exact up to {self._exact_up_to:,})"
         )
+        if self._unranked:
+            self.approximate += f"; {self._unranked:,} of them are found by words alone until Chroma has them again"
         changes = self._store.chroma_changes(self.model)
         if self._chroma_seen != changes:
             self._chroma.reopen()
@@ -347,6 +368,7 @@ class DenseSide:
     def _load_tail(self) -> None:
         """Read the vectors that Chroma lacks: few, unless a writer was killed (see `wants_to_follow`)."""
         come, _ = self._store.pending_chroma(self.model, self._exact_up_to)
+        self._unranked = max(self.unflushed - len(come), 0) if len(come) == self._exact_up_to else 0
         self._tail = [row_id for row_id, _, _ in come], self._taken({row_id: place for row_id, _, place in come})
 
     def _known(self) -> Model | None:
@@ -392,8 +414,19 @@ class DenseSide:
         self._path(model).unlink(missing_ok=True)
 
 
+_VACUUM = """
+import contextlib, sqlite3, sys
+with contextlib.closing(sqlite3.connect(sys.argv[1], timeout=10)) as database, contextlib.suppress(sqlite3.Error):
+    database.execute("VACUUM")
+"""
+
+
 def _vacuum(path: Path) -> None:
-    """Give the disk back what Chroma's own database does not use; another process that holds it keeps it as it is."""
+    """Give the disk back what Chroma's own database does not use; another process that holds it keeps it as it is.
+
+    In a process of its own: Chroma brings its own SQLite, and where two of them have a file open in one process, one
+    that closes it takes away the locks of the other, so that others write into what is being moved.
+    """
     if path.is_file():
-        with contextlib.closing(sqlite3.connect(path, timeout=10)) as database, contextlib.suppress(sqlite3.Error):
-            database.execute("VACUUM")
+        command = [sys.executable, "-I", "-c", _VACUUM, str(path)]
+        subprocess.run(command, check=False, capture_output=True)  # noqa: S603 (our own words)

@@ -38,8 +38,8 @@ CREATE INDEX vectors_not_in_chroma ON vectors (model, n) WHERE chroma = 0;
 CREATE INDEX vectors_by_row ON vectors (n);
 CREATE INDEX vectors_by_place ON vectors (model, place);
 -- Beside the keys above, meta knows the terms of the longest row there ever was (`longest`), and counts for each model
--- its vectors (`vectors MODEL`), the writes to Chroma (`chroma MODEL`) and what was dropped there (`dropped MODEL`); a
--- file made before that has no such keys until the next write.
+-- its vectors (`vectors MODEL`), the writes to Chroma (`chroma MODEL`), what was dropped there (`dropped MODEL`) and
+-- how often Chroma was filled anew (`collection MODEL`); a file made before that has no such keys until the next write.
 -- What left, until the sparse engine and Chroma have dropped it too.
 CREATE TABLE gone_from_sparse (n INTEGER PRIMARY KEY);
 CREATE TABLE gone_from_chroma (model TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (model, id)) WITHOUT ROWID;
@@ -369,10 +369,21 @@ class HybridStore(Store):
             found = sql.execute("SELECT value FROM meta WHERE key = ?", (f"dropped {model}",)).fetchone()
             return int(found[0]) if found else 0
 
-    def chroma_filled(self, model: str) -> None:
-        """Note that Chroma was filled anew."""
+    def chroma_filled(self, model: str, serial: int) -> None:
+        """Note that another collection of Chroma has just the vectors of a model.  The write lock is held since."""
         with self._db.write() as sql:
-            _set(sql, f"dropped {model}", 0)
+            sql.execute("UPDATE vectors SET chroma = 1 WHERE model = ? AND chroma = 0", (model,))
+            sql.execute("DELETE FROM gone_from_chroma WHERE model = ?", (model,))
+            found = sql.execute("SELECT value FROM meta WHERE key = ?", (f"chroma {model}",)).fetchone()
+            for key, value in (("dropped", 0), ("collection", serial), ("chroma", (found[0] if found else 0) + 1)):
+                _set(sql, f"{key} {model}", value)
+            _count(sql, 0, 0)
+
+    def collection(self, model: str) -> int:
+        """Return the number of the collection of Chroma that holds the vectors of a model."""
+        with self._db.read() as sql:
+            found = sql.execute("SELECT value FROM meta WHERE key = ?", (f"collection {model}",)).fetchone()
+            return int(found[0]) if found else 0
 
     def chroma_changes(self, model: str) -> int:
         """Return a number that grows whenever Chroma took or dropped vectors of the model."""

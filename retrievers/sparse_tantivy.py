@@ -17,7 +17,7 @@ from zlib import crc32
 
 from ..errors import CorpusError
 from .fusion import in_order
-from .sparse import EVERYTHING, K1, B, Scope, TermCounts, score_rows
+from .sparse import EVERYTHING, K1, B, Scope, TermCounts, inverse_document_frequency, score_rows
 
 if TYPE_CHECKING:
     import tantivy
@@ -188,6 +188,7 @@ class TantivySparse:
         n_rows, total_length, longest = self._totals()
         most = margin(longest * n_rows / max(total_length, 1))
         row_counts = self._row_counts(set(terms))
+        most *= self._rarer(searcher, row_counts, n_rows)
         query, limit, seen = self._query(terms, scope), max(PROPOSE_FACTOR * k, PROPOSE_LEAST), 0
         scores: dict[str, float] = {}
         while True:
@@ -201,6 +202,18 @@ class TantivySparse:
             if len(kept) == k and float(proposed[-1][0]) * most < kept[-1][1]:
                 return kept
             limit *= 4
+
+    def _rarer(self, searcher: Any, row_counts: Mapping[str, int], n_rows: int) -> float:
+        """Return how many times more a term may weigh with us than with tantivy, which counts rows that left too.
+
+        How many rows it counts in all is not told: at least those that are there, and those that hold the term.
+        """
+        weight, most = inverse_document_frequency, 1.0
+        for term, ours in row_counts.items():
+            theirs = int(searcher.doc_freq("terms", term))
+            if 0 < ours < theirs:
+                most = max(most, weight(n_rows, ours) / weight(max(n_rows, theirs), theirs))
+        return most
 
     def score(self, terms: Sequence[str], ids: Collection[str]) -> dict[str, float]:
         """Return the score of each given row, 0 where no term matches."""

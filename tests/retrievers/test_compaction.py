@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from citewell.retrievers.chroma import ChromaStore
 from citewell.retrievers.corpus import Corpus
 from citewell.retrievers.hybrid import HybridIndex
 from citewell.settings import Environment
@@ -100,3 +106,76 @@ def test_a_vector_that_chroma_took_before_a_kill_leaves_it_with_its_passage(tmp_
     index.flush()
     assert side._chroma.count() == 3
     index.close()
+
+
+def test_passages_that_left_change_no_order_of_those_that_are_there(tmp_path):
+    left = [f"bay:{n}" for n in range(0, 400, 2)]
+    with opened(tmp_path / "with") as corpus, opened(tmp_path / "without") as other:
+        corpus.add(documents(400))
+        corpus.remove(left)
+        other.add([document for document in documents(400) if document.uri not in left])
+        for mode in ("sparse", "hybrid"):
+            hits, wanted = (each.search_many(QUERIES, k=10, mode=mode) for each in (corpus, other))
+            assert [[hit.chunk_id for hit in one] for one in hits] == [[hit.chunk_id for hit in one] for one in wanted]
+
+
+READER = """
+import json, sys, time
+from pathlib import Path
+from citewell.retrievers.corpus import Corpus
+from citewell.settings import Environment
+from hashed_embedder import HashedEmbedder
+folder, url, stop = Path(sys.argv[1]), sys.argv[2] or None, Path(sys.argv[3])
+environment = Environment(home=folder.parent, chroma_url=url)
+with Corpus.open(folder, embedder=HashedEmbedder(dim=256), environment=environment) as corpus:
+    corpus._index._dense._exact_up_to = 50
+    seen, searches = {}, 0
+    while searches < 2 or not stop.exists():
+        for mode in ("dense", "sparse", "hybrid"):
+            hits = corpus.search_many(json.loads(sys.argv[4]), k=10, mode=mode)
+            found = [[(hit.chunk_id, hit.score) for hit in each] for each in hits]
+            seen[json.dumps([mode, corpus.degraded, found])] = 1
+        searches += 1
+        if searches == 2:
+            print("ready", flush=True)
+    print(json.dumps([json.loads(each) for each in seen]), flush=True)
+"""  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", ["folder", "server"])
+def test_searches_of_another_process_see_the_whole_corpus_while_one_compacts_it(tmp_path, request, monkeypatch, place):
+    """More passages than are ranked exactly, so that Chroma proposes."""
+    url = request.getfixturevalue("chroma_url") if place == "server" else None
+    monkeypatch.setattr("citewell.retrievers.hybrid_dense.CHROMA_BATCH", 20)
+    filled = ChromaStore.upsert
+
+    def slowly(store, ids, vectors):
+        time.sleep(0.05)
+        filled(store, ids, vectors)
+
+    with opened(tmp_path / "kept", url) as corpus:
+        dense = corpus._index._dense
+        assert dense is not None
+        dense._exact_up_to = 50
+        corpus.add(documents(400))
+        corpus.remove([f"bay:{n}" for n in range(0, 400, 2)])
+        corpus._index.flush()
+        stop = tmp_path / "stop"
+        command = [sys.executable, "-c", READER, str(tmp_path / "kept"), url or "", str(stop), json.dumps(QUERIES)]
+        env = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+        with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True) as reader:
+            assert reader.stdout is not None
+            assert reader.stdout.readline() == "ready\n"
+            monkeypatch.setattr(ChromaStore, "upsert", slowly)
+            try:
+                for _ in range(3):
+                    corpus.compact()
+                    with corpus._index._store._db.write() as sql:  # as if something had been dropped, and nothing found
+                        sql.execute("INSERT OR REPLACE INTO meta VALUES (?, 1)", (f"dropped {dense.model}",))
+            finally:
+                stop.touch()
+            told = json.loads(reader.stdout.readline())
+        assert [mode for mode, *_ in told] == ["dense", "sparse", "hybrid"]
+        assert [degraded for _, degraded, _ in told] == ["", "", ""]
+        assert dense._chroma.count() == 200
