@@ -234,9 +234,14 @@ def _year_of_place(question: Question, candidate: Candidate) -> str:
 
 
 def _lead(candidate: Candidate) -> Quote | None:
-    title = candidate.title
-    text = candidate.passage.chunk.text
-    at = text.find(title) if title else -1
+    title, text = candidate.title, candidate.passage.chunk.text
+    if candidate.section is not None and find_periods(title):
+        # Papers of several days in one file: the title is that of the first one only.
+        start, end = candidate.section
+        start += len(text[start:end]) - len(text[start:end].lstrip("# "))
+        title = text[start:end] if find_periods(text[start:end]) else title
+    at = text.rfind(title, 0, candidate.start) if title else -1
+    at = text.find(title) if title and at < 0 else at
     if at < 0 or candidate.start <= at < candidate.end:
         return None
     named = set(analyse(regex.sub(r"\(.*?\)", "", title))) & candidate.terms

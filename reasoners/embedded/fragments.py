@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import regex
 
+from ...text.periods import find_periods
+
 # Forms of to be and to have, modal verbs, and common verbs whose past a suffix does not show.
 _VERBS = frozenset(
     """
@@ -83,7 +85,10 @@ def is_heading(text: str, start: int, end: int) -> bool:
         return False
     if not 0 < len(_WORD.findall(span)) <= _HEADING_WORDS:
         return False
-    return bool(_NUMBERED.match(span)) or not (has_verb(span) or ":" in span or _FIGURE.search(span))
+    bare = span
+    for period in reversed(find_periods(span)):
+        bare = f"{bare[: period.at]}{bare[period.to :]}"  # `Minutes of 2 May 2024` heads what was said that day
+    return bool(_NUMBERED.match(span)) or not (has_verb(bare) or ":" in bare or _FIGURE.search(bare))
 
 
 def is_letterhead(text: str) -> bool:

@@ -8,7 +8,7 @@ Key = Literal[
     "open_none", "open_weak", "open_no_sentence", "open_empty", "declined", "inference_first",
     "inference_last", "inference_more", "inference_less", "inference_equal", "inference_change_up",
     "inference_change_down", "inference_change_none", "quoted", "missing_words", "open_unranked", "nearest",
-    "gap_period",
+    "gap_period", "later", "equal", "changes", "changes_dated",
 ]  # fmt: skip
 
 _PHRASES: dict[str, dict[Key, str]] = {
@@ -31,6 +31,10 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "open_unranked": "The rows found cannot be ranked: which column is meant is unclear, or they are of others.",
         "nearest": "Not {period}: the nearest that the sources tell of",
         "gap_period": "What was found is of other times than {period}.",
+        "later": "stated later ({later} against {earlier})",
+        "equal": "the sources have equal rank and nothing tells which is right",
+        "changes": "it says that it changes the earlier {value}",
+        "changes_dated": "it says that it changes {value}: stated {later}, the other {earlier}",
     },
     "de": {
         "open_none": "Es wurde nichts gefunden.",
@@ -51,6 +55,10 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "open_unranked": "Die Zeilen lassen sich nicht ordnen: Die Spalte ist unklar, oder sie betreffen anderes.",
         "nearest": "Nicht {period}: das Nächste, wovon die Quellen sprechen",
         "gap_period": "Das Gefundene betrifft andere Zeiten als {period}.",
+        "later": "später gesagt ({later} gegenüber {earlier})",
+        "equal": "die Quellen sind gleichrangig, und nichts sagt, welche recht hat",
+        "changes": "dort steht, dass es das frühere {value} ändert",
+        "changes_dated": "dort steht, dass es {value} ändert: vom {later}, das andere vom {earlier}",
     },
     "fr": {
         "open_none": "Rien n'a été trouvé.",
@@ -71,6 +79,10 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "open_unranked": "Lignes impossibles à classer : la colonne visée est incertaine, ou il s'agit d'autre chose.",
         "nearest": "Pas {period} : le plus proche dont parlent les sources",
         "gap_period": "Ce qui a été trouvé concerne d'autres périodes que {period}.",
+        "later": "dit plus tard ({later} contre {earlier})",
+        "equal": "les sources ont le même rang et rien ne dit laquelle a raison",
+        "changes": "il y est dit que cela change {value}",
+        "changes_dated": "il y est dit que cela change {value} : du {later}, l'autre du {earlier}",
     },
     "es": {
         "open_none": "No se encontró nada.",
@@ -91,6 +103,10 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "open_unranked": "Las filas no se pueden ordenar: no está claro qué columna se pide, o tratan de otra cosa.",
         "nearest": "No {period}: lo más cercano que dicen las fuentes",
         "gap_period": "Lo encontrado se refiere a otros períodos que {period}.",
+        "later": "dicho más tarde ({later} frente a {earlier})",
+        "equal": "las fuentes tienen el mismo rango y nada dice cuál es correcta",
+        "changes": "dice que cambia el anterior {value}",
+        "changes_dated": "dice que cambia {value}: del {later}, lo otro del {earlier}",
     },
     "it": {
         "open_none": "Non è stato trovato nulla.",
@@ -111,6 +127,10 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "open_unranked": "Le righe non si possono ordinare: non è chiaro quale colonna si intenda, o riguardano altro.",
         "nearest": "Non {period}: il più vicino di cui parlano le fonti",
         "gap_period": "Quanto trovato riguarda periodi diversi da {period}.",
+        "later": "detto più tardi ({later} contro {earlier})",
+        "equal": "le fonti hanno pari rango e nulla dice quale sia giusta",
+        "changes": "dice di cambiare il precedente {value}",
+        "changes_dated": "dice di cambiare {value}: del {later}, l'altro del {earlier}",
     },
     "ja": {
         "open_none": "何も見つかりませんでした。",
@@ -131,6 +151,10 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "open_unranked": "見つかった行は順位を付けられません。どの列のことか明らかでないか、別のものの行です。",
         "nearest": "{period}ではなく、資料にある最も近い時期",
         "gap_period": "見つかった内容は{period}とは別の時期のものです。",
+        "later": "後に述べられたもの（{later}、他方は{earlier}）",
+        "equal": "資料の順位は同じで、どちらが正しいか分かりません",
+        "changes": "以前の{value}を変えると述べています",
+        "changes_dated": "{value}を変えると述べています（{later}、他方は{earlier}）",
     },
     "zh": {
         "open_none": "没有找到任何内容。",
@@ -151,6 +175,10 @@ _PHRASES: dict[str, dict[Key, str]] = {
         "open_unranked": "找到的行无法排序：不清楚指的是哪一列，或者它们说的是别的事物。",
         "nearest": "并非{period}：资料中最接近的时期",
         "gap_period": "找到的内容不属于{period}。",
+        "later": "较晚的说法（{later}，另一为{earlier}）",
+        "equal": "各资料等级相同，无从判断哪个正确",
+        "changes": "文中说明改变了先前的{value}",
+        "changes_dated": "文中说明改变了{value}（{later}，另一为{earlier}）",
     },
 }
 

@@ -16,6 +16,7 @@ from ...text.stop_words import STOP_WORDS_BY_LANGUAGE
 from ...text.words import analyse
 from .cues import COMPARING, CUES, FRAMING, LISTING
 from .names import names_in
+from .outcomes import outcome_glosses
 
 _SUPPORTED = frozenset(CUES)
 _INSTRUCTION = regex.compile(
@@ -112,7 +113,8 @@ class Question:
         focus: The thing asked for, e.g. `effective tax rate`; empty where the question does not say.
         terms: Its distinct index terms without the words that only frame it, in order.
         is_statement: Whether it is a statement to be checked rather than a question.
-        glosses: Pairs of terms of which one explains the other, `turnover (Umsatz)`: a source needs to hold one.
+        glosses: Pairs of terms of which a source needs to hold one: one explains the other, `turnover (Umsatz)`, or it
+            settles a yes or no, `refused` whether something was granted.
     """
 
     text: str
@@ -152,7 +154,7 @@ def read_question(text: str) -> Question:
         focus=_focus(line, language),
         terms=_terms(line, language, answer_type),
         is_statement="?" not in line and "？" not in line and not _has_cue(folded, language),
-        glosses=_glosses(line),
+        glosses=(*_glosses(line), *(outcome_glosses(line) if answer_type == "yes_no" and language == "en" else ())),
     )
 
 

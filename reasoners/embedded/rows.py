@@ -38,7 +38,7 @@ _MAX_LABEL = 160
 _SHORT_ROW, _SHORT_ROW_CHARS = 6, 240
 # A record that is asked for as one of a list is told whole.
 _LISTED_ROW, _LISTED_ROW_CHARS = 10, 360
-_STATUS = frozenset({"status", "state", "stage", "result", "outcome", "approval"})
+_STATUS = frozenset({"status", "state", "stage", "result", "outcome", "approval", "decision", "verdict"})
 
 
 def row_statement(
@@ -56,7 +56,13 @@ def row_statement(
     """
     spelling = spelling or Spelling.of(question.text)
     cells = [cell for cell in row.cells if cell.text.strip() and cell.text.strip() != row.label.strip()]
-    chosen = _in_words(question, cells) or _of_periods(question, cells) or _of_words(question, cells) or _figures(cells)
+    chosen = (
+        _in_words(question, cells)
+        or _of_status(question, cells)
+        or _of_periods(question, cells)
+        or _of_words(question, cells)
+        or _figures(cells)
+    )
     if not chosen:
         return "", ()
     label = _line(row.label)[:_MAX_LABEL].rstrip(" :.") or _line(row.caption)[:_MAX_LABEL].rstrip(" :.")
@@ -159,6 +165,14 @@ def _in_words(question: Question, cells: list[Cell]) -> list[Cell]:
         return []
     worded = any(len(cell.text.split()) > 1 and cell.header and not find_numbers(cell.text) for cell in cells)
     return cells if worded and sum(len(cell.text) for cell in cells) <= chars else []
+
+
+def _of_status(question: Question, cells: list[Cell]) -> list[Cell]:
+    """Return the cell that says how something stands, with its dates, where a yes or no is asked for."""
+    stated = [cell for cell in cells if _STATUS & set(header_words(cell.header).casefold().split())]
+    if question.answer_type != "yes_no" or not stated:
+        return []
+    return [cell for cell in cells if cell in stated or date_of(cell.text.strip())][:_MAX_CELLS]
 
 
 def _of_periods(question: Question, cells: list[Cell]) -> list[Cell]:

@@ -26,7 +26,8 @@ from .scoring import Scored, is_close
 from .telling import is_near, telling, tells
 from .told_periods import distance, is_about, is_row_of, periods_asked, tells_of, told_by, uncovered
 from .vectors import TextVectors
-from .verdicts import verdict_of
+from .verdicts import Verdict, verdict_conflict, verdict_of
+from .versions import Version, conflict_of, versions_of
 from .weights import of_named_sources, term_weights
 
 _SECTION_CLAIMS = 6
@@ -75,6 +76,16 @@ class _Part:
         return not self.inferences and (not self.bearing.bears or not self.findings)
 
     @cached_property
+    def verdict(self) -> Verdict | None:
+        """The answer to a question for yes or no."""
+        return verdict_of(self.question, self.findings)
+
+    @cached_property
+    def versions(self) -> tuple[Version, ...]:
+        """What holds now and what it has replaced."""
+        return versions_of(self.question, self.findings)
+
+    @cached_property
     def missing_periods(self) -> tuple[Period, ...]:
         """The periods asked for that nothing found tells of."""
         return () if self.inferences else uncovered(self.question, [each.scored.candidate for each in self.findings])
@@ -94,7 +105,7 @@ async def write_draft(task: SynthesisTask, vectors: TextVectors) -> Draft:
     writer = _Writer()
     found = [part for part in parts if not part.is_open]
     answered = [part for part in found if not part.is_of_other_periods]
-    conflicts = _conflicts(task.facts, task.passages, answered)
+    conflicts = (*_changes(answered, language), *_conflicts(task.facts, task.passages, answered))
     summary: dict[str, Claim] = {}
     opening = [claim for part in answered for claim in _lead_claims(part, writer, task.passages)]
     for claim in (*opening, *_conflict_claims(conflicts, answered, writer)):
@@ -177,10 +188,13 @@ def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> l
     role = role_of(part.question, part.findings)
     if role is not None:
         return [writer.claim(role[0], [role[1]], part.part.question_id)]
-    verdict = verdict_of(part.question, part.findings) if not computed else None
-    if verdict is not None:
-        answer, finding = verdict
-        return [writer.claim(f"{answer}. {finding.statement}", finding.quotes, part.part.question_id)]
+    if part.verdict is not None and not computed:
+        found, finding = part.verdict, part.verdict.finding
+        told = f"{found.answer}. {finding.statement}" if found.answer else finding.statement
+        against = [writer.of(each, part.part.question_id) for each in found.against]
+        return [writer.claim(told, finding.quotes, part.part.question_id), *against]
+    if part.versions and not computed:
+        return [writer.of(version.finding, part.part.question_id) for version in part.versions]
     weights = term_weights(part.question, passages)
     lead = choose_lead(part.question, [finding.scored for finding in part.findings], weights)
     by_key = {finding.scored.candidate.key: finding for finding in part.findings}
@@ -208,6 +222,17 @@ def _same_time(part: _Part, first: Scored) -> list[Scored]:
         and [cell.header for cell in other.cells] == headers
         and is_row_of(part.question, each.scored.candidate)
     ][: _SECTION_CLAIMS - 1]
+
+
+def _changes(answered: Sequence[_Part], language: str) -> list[Conflict]:
+    """Return what sentences say otherwise than later ones, of parts that nothing was computed for."""
+    found: list[Conflict] = []
+    for part in (each for each in answered if not each.inferences):
+        if part.verdict is not None and part.verdict.against:
+            found.append(verdict_conflict(part.question, part.verdict, language))
+        if part.versions:
+            found.append(conflict_of(part.question, part.versions, language))
+    return found
 
 
 def _conflicts(facts: Sequence[Fact], passages: Sequence[Passage], answered: Sequence[_Part]) -> tuple[Conflict, ...]:
@@ -239,7 +264,8 @@ def _conflict_claims(conflicts: Sequence[Conflict], answered: Sequence[_Part], w
                     None,
                 )
                 if found is not None:
-                    claims.append(writer.of(found, part.part.question_id))
+                    if part.verdict is None or found is not part.verdict.finding:
+                        claims.append(writer.of(found, part.part.question_id))
                     break
     return claims
 

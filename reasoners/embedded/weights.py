@@ -31,7 +31,7 @@ def term_weights(question: Question, passages: Sequence[Passage]) -> dict[str, f
         word
         for pair in question.glosses
         for word, other in (pair, pair[::-1])
-        if not found.get(word) and found.get(other)
+        if not found.get(word) and (found.get(other) or any(holds(terms, other) for terms in pool))
     }
     return {term: 0.0 if term in met else math.log(1 + (total + 0.5) / (n + 0.5)) for term, n in found.items()}
 

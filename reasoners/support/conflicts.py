@@ -108,11 +108,12 @@ def _is_between_statements(conflict: Conflict) -> bool:
 def _measurements(fact: Fact, by_id: dict[str, Passage]) -> Iterator[Measurement]:
     if not fact.quotes:
         return
-    quote = fact.quotes[0]
+    # A title may stand before the sentence that it leads.
+    quote = next((each for each in fact.quotes if _figures_in(read(each.text))), fact.quotes[0])
     reading = read(quote.text)
     passage = by_id.get(quote.chunk_id)
     row = _row_of(quote, passage)
-    pairs = [(n, p) for n, p in pair_periods(reading) if not is_label(n, reading.text) and n.kind != "ordinal"]
+    pairs = _figures_in(reading)
     if fact.value is not None:
         chosen = [(n, p) for n, p in pairs if abs(float(n.value)) == abs(fact.value)]
         pairs = chosen[:1] or pairs
@@ -144,6 +145,10 @@ def _measurements(fact: Fact, by_id: dict[str, Passage]) -> Iterator[Measurement
             dated=_date_of(quote, passage),
             row=row,
         )
+
+
+def _figures_in(reading: Reading) -> list[tuple[Number, Period | None]]:
+    return [(n, p) for n, p in pair_periods(reading) if not is_label(n, reading.text) and n.kind != "ordinal"]
 
 
 def _row_of(quote: Quote, passage: Passage | None) -> TableRow | None:

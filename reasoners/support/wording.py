@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 
 from ...text.numbers import Number, same_unit, same_value
 from ...text.periods import Period, contains, same_period
+from ...text.sentences import is_table_row
 from .lexicon import DIRECTIONS, SYNONYMS, WANTING, opposed
 from .polarity import is_negation
 from .reading import Reading, Word
@@ -39,7 +40,8 @@ def turns(claim: Reading, text: Reading) -> list[Turn]:
         found.extend(_names(claim, text, mine, theirs))
         if len(mine) <= _SHORT and len(theirs) <= _SHORT:
             found.extend(_opposites(mine, theirs))
-            found.extend(_negations(mine, theirs))
+            if not _is_reordered(mine, text):
+                found.extend(_negations(mine, theirs))
     return found
 
 
@@ -190,6 +192,12 @@ def _negations(mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> Iterator[Tur
         yield Turn("negation", f"“{claimed[0].text}” is not in the passage")
     else:
         yield Turn("negation", f"the passage says “{said[0].text}”")
+
+
+def _is_reordered(mine: tuple[Word, ...], text: Reading) -> bool:
+    """Whether a denial of the claim stands elsewhere in a table row, whose cells may be told in another order."""
+    denials = {word.folded for word in mine if is_negation(word.folded)}
+    return bool(denials) and denials <= text.folded and is_table_row(text.text)
 
 
 def _both_want(mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> bool:

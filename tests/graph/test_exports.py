@@ -106,3 +106,16 @@ def test_a_month_without_a_row_is_open_and_other_months_stand_as_the_nearest_onl
     both = citewell.research("How many visitors came in April and May 2024?", docs=[tmp_path], engine="embedded")
     assert both.status == "partial"
     assert ["1810" in claim.text for claim in both.answer.claims] == [True]
+
+
+@pytest.mark.slow
+def test_a_refusal_answers_whether_something_was_granted(tmp_path):
+    (tmp_path / "permits.csv").write_text("permit,decided_on,decision\nMill Lane,2024-05-03,refused\n")
+    (tmp_path / "notes.md").write_text(
+        "# Notes\n\nThe city refused the building permit for Pier Road on 12 March 2024.\n"
+    )
+    report = citewell.research("Was the building permit for Pier Road granted?", docs=[tmp_path], engine="embedded")
+    assert report.answer.executive_summary[0].text.startswith("No. ")
+    assert report.answer.executive_summary[0].support == "supported"
+    row = citewell.research("Was the Mill Lane permit granted?", docs=[tmp_path], engine="embedded")
+    assert row.answer.executive_summary[0].text.startswith("No. For Mill Lane, decision is refused")

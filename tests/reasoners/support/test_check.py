@@ -239,3 +239,8 @@ def test_a_quote_begins_with_the_words_of_a_list_item_and_keeps_its_place():
     ).quotes
     assert quote.text == passage[quote.start : quote.end]
     assert quote.text.startswith("The lease")
+
+
+def test_the_cells_of_a_row_may_be_told_in_another_order():
+    row = "permit: Mill Lane; decided_on: 2024-05-03; decision: refused"
+    assert check_support("For Mill Lane, decision is refused (decided on 2024-05-03).", [row]).support == "supported"

@@ -88,3 +88,14 @@ def test_figures_that_are_defined_differently_say_so():
     (conflict,) = find_conflicts([fact(one), fact(two)], [one, two])
     assert conflict.preferred == ""
     assert "defined differently" in conflict.reason
+
+
+def test_a_title_quoted_before_its_sentence_hides_no_figure():
+    found = []
+    for year, price in ((2023, 40), (2024, 45)):
+        place = passage(f"prices_{year}.md", f"Price list {year}\n\nThe Volta subscription costs EUR {price} a month.")
+        title = Quote(chunk_id=place.chunk.chunk_id, start=0, end=15, text=f"Price list {year}")
+        told = fact(place, f"The Volta subscription costs EUR {price} a month.")
+        found.append((place, told.model_copy(update={"quotes": (title, *told.quotes)})))
+    (conflict,) = find_conflicts([told for _, told in found], [place for place, _ in found])
+    assert ({value.value for value in conflict.values}, conflict.preferred) == ({"EUR 40", "EUR 45"}, "EUR 45")

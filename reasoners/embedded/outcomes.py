@@ -1,0 +1,126 @@
+"""How something came out, by words and their opposites: what was refused was not granted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+import regex
+
+from ...text.words import analyse
+
+# One matter a line: what went one way, then what went the other.  Words between commas stand for each other; beyond
+# them a word of the same side (`lapsed` for `terminated`) settles nothing, while any of the other side does.
+_MATTERS = """
+grant approve authorise authorize, accept, award, endorse, ratify adopt pass
+    / refuse reject deny decline disallow turn-down, veto, withhold withheld, revoke, dismiss, quash
+extend prolong, renew, continue / terminate cancel, lapse expire, end, discontinue
+win won / lose lost
+pass / fail
+complete finish conclude / abandon scrap shelve, cancel, suspend halt stop
+launch introduce release / cancel, scrap shelve abandon
+open / close shut
+uphold upheld / overturn reverse annul quash, dismiss
+succeed / fail
+meet met achieve reach exceed / miss
+increase rise rose risen grow grew grown / decrease fall fell fallen drop decline shrink shrank, reduce cut lower
+raise increase / reduce cut lower
+include / exclude
+ban prohibit forbid forbidden / allow, legalise legalize
+convict / acquit
+confirm / deny dispute
+agree / refuse, disagree
+sign / unsigned
+pay paid settle / unpaid, overdue, default
+"""
+_WORD = regex.compile(r"\p{L}+")
+_PASSIVE = regex.compile(r"^(?:is|are|was|were|has|have|had)\b", regex.IGNORECASE)
+_TURNED_DOWN = regex.compile(r"\bturn(?:s|ed|ing)?\b(?=.{0,90}\bdown\b)", regex.IGNORECASE)
+_DOWN = "turn-down"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a question asks to have happened.
+
+    Attributes:
+        term: Its index term in the question.
+        same: Index terms that say that it happened; other: those that say the opposite.
+    """
+
+    term: str
+    same: frozenset[str]
+    other: frozenset[str]
+
+    def said_in(self, text: str, subject: frozenset[str]) -> tuple[bool, bool]:
+        """Return whether a text says that it happened, and whether it says the opposite.
+
+        Args:
+            subject: Index terms of what it is asked of; `the grant was refused` is about a grant.
+        """
+        terms = _terms_of(text) - subject
+        return bool(terms & self.same), bool(terms & self.other)
+
+
+@lru_cache(maxsize=4_096)
+def outcome_asked(question: str) -> Outcome | None:
+    """Return the outcome that a question for yes or no asks about: the last participle of `was … granted`, else the
+    first verb of `did they grant …`; None where it asks about none that has an opposite here."""
+    words = _WORD.findall(question)
+    passive = bool(_PASSIVE.match(question))
+    known = _sides()
+    found = []
+    for word in words[1:]:
+        term = _stem(word.casefold())
+        if term in known and (not passive or _is_participle(word)):
+            found.append(term)
+    if not found:
+        return None
+    term = found[-1] if passive else found[0]
+    same = frozenset[str]().union(*(one for one, _ in known[term])) | {term}
+    other = frozenset[str]().union(*(two for _, two in known[term]))
+    return Outcome(term, same, other - same)
+
+
+def outcome_glosses(question: str) -> tuple[tuple[str, str], ...]:
+    """Return the term of the outcome asked about with each word that settles it too: a source needs to hold one."""
+    outcome = outcome_asked(question)
+    if outcome is None:
+        return ()
+    return tuple((outcome.term, other) for other in sorted(outcome.same | outcome.other) if other != outcome.term)
+
+
+def without_no(claim: str) -> str:
+    """Return a claim without a `No.` before a sentence that tells how something came out: that sentence is judged.
+
+    The word is the answer to a question whose opposite the sentence states; no passage holds it.
+    """
+    told = claim.removeprefix("No. ")
+    return told if told != claim and _terms_of(told) & _sides().keys() else claim
+
+
+def _is_participle(word: str) -> bool:
+    return bool(regex.search(r"(?:ed|en|ld|won|lost|met|cut|shut|paid|rose|grew|fell)$", word.casefold()))
+
+
+def _terms_of(text: str) -> frozenset[str]:
+    terms = frozenset(_stem(word.casefold()) for word in _WORD.findall(text))
+    return terms | {_DOWN} if _TURNED_DOWN.search(text) else terms
+
+
+@cache
+def _sides() -> dict[str, list[tuple[frozenset[str], frozenset[str]]]]:
+    """Return for each index term the sides that it may stand on, each with its opposite."""
+    found: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = {}
+    for matter in regex.sub(r"\n\s+", " ", _MATTERS.strip()).split("\n"):
+        sides = [[frozenset(map(_stem, words.split())) for words in side.split(",")] for side in matter.split("/")]
+        for one, two in (sides, sides[::-1]):
+            for words in one:
+                for term in words:
+                    found.setdefault(term, []).append((words, frozenset[str]().union(*two)))
+    return found
+
+
+def _stem(word: str) -> str:
+    terms = analyse(word)  # `won` is no index term
+    return word if word == _DOWN or len(terms) != 1 else terms[0]
