@@ -38,7 +38,7 @@ _RATE = regex.compile(
 )
 # A sentence that names one member of the list asked for.
 _ONE_OF_LIST = 0.6
-_MONEY = regex.compile(r"\b(?:cost|price|fee|pay|paid|worth|salary|budget|spend|spent|charge)", regex.IGNORECASE)
+_MONEY = regex.compile(r"\b(?:cost|pric|fee|pay|paid|worth|salary|budget|spend|spent|charge)", regex.IGNORECASE)
 
 
 def type_evidence(question: Question, text: str) -> float:
@@ -70,6 +70,16 @@ def type_evidence(question: Question, text: str) -> float:
     if kind == "explanation":
         return 1.0 if _EXPLAINS.search(text) else 0.3
     return 0.5
+
+
+def asks_for_money(question: Question) -> bool:
+    """Whether a question wants an amount of money."""
+    return question.answer_type == "number" and bool(_MONEY.search(question.text))
+
+
+def money_terms(question: Question) -> frozenset[str]:
+    """Return the terms of a question that only say that it is about money: `cost`, `price`."""
+    return frozenset(term for term in question.terms if _MONEY.match(term))
 
 
 def answering_numbers(question: Question, text: str) -> list[Number]:

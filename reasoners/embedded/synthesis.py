@@ -23,7 +23,7 @@ from .phrases import phrase
 from .question import Question, key_phrase, line_words, read_question
 from .roles import role_of
 from .scoring import Scored, is_close
-from .telling import is_near, telling, tells
+from .telling import amounts_of, is_near, telling, tells
 from .told_periods import distance, is_about, is_row_of, periods_asked, tells_of, told_by, uncovered
 from .vectors import TextVectors
 from .verdicts import Verdict, verdict_conflict, verdict_of
@@ -107,7 +107,7 @@ async def write_draft(task: SynthesisTask, vectors: TextVectors) -> Draft:
     answered = [part for part in found if not part.is_of_other_periods]
     conflicts = (*_changes(answered, language), *_conflicts(task.facts, task.passages, answered))
     summary: dict[str, Claim] = {}
-    opening = [claim for part in answered for claim in _lead_claims(part, writer, task.passages)]
+    opening = _each_its_own([_lead_claims(part, writer, task.passages) for part in answered])
     for claim in (*opening, *_conflict_claims(conflicts, answered, writer)):
         if all(claim.text != other.text for other in summary.values()):
             summary[claim.claim_id] = claim
@@ -126,6 +126,17 @@ async def write_draft(task: SynthesisTask, vectors: TextVectors) -> Draft:
         notes=_notes(found, language),
         bearing=_bearing(answered),
     )
+
+
+def _each_its_own(leads: Sequence[Sequence[Claim]]) -> list[Claim]:
+    """Return the leads of all parts, each part's first; what leads another part is not told for this one too."""
+    first = {claims[0].text: place for place, claims in reversed(list(enumerate(leads))) if claims}
+    return [
+        claim
+        for place, claims in enumerate(leads)
+        for at, claim in enumerate(claims)
+        if at == 0 or first.get(claim.text, place) == place
+    ]
 
 
 def _bearing(answered: Sequence[_Part]) -> tuple[str, ...]:
@@ -196,7 +207,8 @@ def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> l
     if part.versions and not computed:
         return [writer.of(version.finding, part.part.question_id) for version in part.versions]
     weights = term_weights(part.question, passages)
-    lead = choose_lead(part.question, [finding.scored for finding in part.findings], weights)
+    pool = amounts_of(part.question, part.findings) or part.findings
+    lead = choose_lead(part.question, [finding.scored for finding in pool], weights)
     by_key = {finding.scored.candidate.key: finding for finding in part.findings}
     # Beside a computed answer one sentence is enough.
     chosen = list(lead.chosen[:1] if computed else lead.chosen)
@@ -344,6 +356,9 @@ def _good(part: _Part) -> list[Finding]:
     floor = part.findings[0].scored.score * _RELATIVE_FLOOR
     near = [each for each in part.findings if each.scored.score >= floor and is_near(part.question, each)]
     near = near or list(part.findings[:1])
+    amounts = amounts_of(part.question, part.findings)
+    # An amount that something else costs is no answer.
+    near = [each for each in near if not amounts or each in amounts or each.scored.kind < 1]
     return [finding for finding in near if tells(part.question, finding)] or near
 
 

@@ -11,7 +11,7 @@ from ...text.numbers import Number, find_numbers
 from ...text.words import analyse
 from ..tables.catalog import date_of, header_words
 from ..tables.wording import is_date_header
-from .answer_types import type_evidence
+from .answer_types import asks_for_money, money_terms, type_evidence
 from .candidates import index_terms
 from .findings import Finding
 from .question import Question
@@ -56,6 +56,24 @@ def telling(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     if not any(tells(question, finding) for finding in kept):
         return kept
     return [finding for finding in kept if finding.scored.candidate.row is None or tells(question, finding)]
+
+
+def amounts_of(question: Question, findings: Sequence[Finding]) -> list[Finding]:
+    """Return, of a question for money, the findings that state an amount and are about what it asks the price of.
+
+    They need not have its word for it: what something costs is its `price`, `fee` or `rent`.
+    """
+    if not asks_for_money(question):
+        return []
+    subject = [term for term in subject_terms(question) if term not in money_terms(question)]
+    stated = [each for each in findings if each.scored.kind >= 1]
+
+    def held(finding: Finding) -> int:
+        candidate = finding.scored.candidate
+        return sum(holds(candidate.terms | candidate.context, term) for term in subject)
+
+    most = max(map(held, stated), default=0)
+    return [each for each in stated if held(each) == most] if most or not subject else []
 
 
 def counts(question: Question) -> bool:

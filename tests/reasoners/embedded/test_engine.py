@@ -297,3 +297,29 @@ async def test_facts_stop_at_the_limit():
     task = FactTask(plan=plan, question="", iteration=1, passages=[passage_of("g.txt", text)], rankings={}, limit=4)
     facts: list[Fact] = await engine.extract_facts(task)
     assert len(facts) == 4
+
+
+SUPPLY = passage_of(
+    "contract.md",
+    "Supply contract between Norden Rail and Kupfer Werke\n\nThe total price is EUR 1,240,000, payable in three "
+    "instalments. Invoices are due within 30 days.\n\nFor each week of delay under this contract the supplier pays a "
+    "penalty of 0.5% of the price of the delayed motors, at most 5%.\n\nThe contract runs until 31 December 2026.",
+)
+OFFER = passage_of("offer.txt", "The offer of Delta Pumps costs USD 88,000. A deposit of USD 8,000 is asked for.")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does the supply contract cost and what is the penalty under the contract?",
+        "What is the penalty under the supply contract, and what does the supply contract cost?",
+        "How high is the price of the supply contract, and what penalty is due under the contract?",
+    ],
+)
+async def test_each_part_has_its_own_answer_in_the_summary(question):
+    _, _, _, draft = await run(question, [SUPPLY, OFFER])
+    told = [claim.text for claim in draft.summary]
+    assert any("EUR 1,240,000" in text for text in told)
+    assert any("0.5%" in text for text in told)
+    assert not any("USD 88,000" in claim.text for claim in draft.claims)
+    assert len(told) == len(set(told))
