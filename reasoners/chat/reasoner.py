@@ -34,6 +34,14 @@ Foresee = Callable[[Sequence[Fact], Sequence[Passage]], Awaitable[None]]
 LEAST_BATCHES = 4
 """Prompts of evidence that a round may ask at least, also where fewer calls may be in flight at once."""
 
+LEAST_PARTS = 4
+CHARS_PER_PART = 16_000
+"""Evidence that a round reads for each part of a question, and for a question of fewer parts as if it had four.
+
+What a question needed of the passages found for it lay within these 64,000 characters for all of 203 questions over
+filings, abstracts and articles (`evals/README.md`); what ranks below costs tokens and brings nothing.
+"""
+
 
 @dataclass
 class ChatReasoner:
@@ -105,18 +113,15 @@ class ChatReasoner:
         if not task.passages:
             return []
         settings = self.asker.run.settings
+        worth = max(LEAST_PARTS, len(task.plan.subtasks)) * CHARS_PER_PART
+        read = fit(task.passages, max(worth, settings.evidence_chars))
         most = max(LEAST_BATCHES, settings.max_parallel_calls)
-        parts, left_out = batches(task.passages, settings.evidence_chars, most)
-        if left_out:
+        parts, unread = batches(read.passages, settings.evidence_chars, most)
+        if left_out := unread + read.left_out:
             told = f"evidence fitted to the prompts: {len(task.passages) - left_out} of {len(task.passages)} passages"
             self.asker.run.note("fact_extractor", told)
-
-        async def all_batches() -> list[Fact]:
-            found = await asyncio.gather(*(self._facts_of(part.passages, task) for part in parts))
-            facts = [fact for batch in found for fact in batch]
-            return facts[: task.limit]
-
-        return await all_batches()
+        found = await asyncio.gather(*(self._facts_of(part.passages, task) for part in parts))
+        return [fact for batch in found for fact in batch][: task.limit]
 
     async def _facts_of(self, passages: Sequence[Passage], task: FactTask) -> list[Fact]:
         async def ask() -> list[Fact]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
 from citewell.errors import ProviderError, ProviderUnavailable
@@ -149,6 +150,18 @@ async def test_passages_beyond_four_prompts_are_left_out_where_fewer_may_be_aske
     shown = [text for prompted in server.prompts for text in [prompted.text.count("<passage n=")]]
     assert shown == [4, 4, 4, 4]
     assert ("fact_extractor", "evidence fitted to the prompts: 16 of 30 passages") in bench.notes
+
+
+@pytest.mark.parametrize(("parts", "read"), [(1, 64), (2, 64), (6, 96), (30, 120)])
+async def test_more_evidence_is_read_for_a_question_of_more_parts(bench, serve, parts, read):
+    passages = [passage_of(f"p{number}.txt", f"Mill Lane {number} rent. ".ljust(1_000, "x")) for number in range(120)]
+    asked = tuple(PlanQuestion(question_id=f"Q{number}", text=f"Rent {number}?") for number in range(parts))
+    task = replace(fact_task(passages), plan=PLAN.model_copy(update={"subtasks": asked}))
+    server = serve(honest)
+    await bench.reasoner(server).extract_facts(task)
+    assert sum(prompted.text.count("<passage n=") for prompted in server.prompts) == read
+    told = ("fact_extractor", f"evidence fitted to the prompts: {read} of 120 passages")
+    assert (told in bench.notes) is (read < 120)
 
 
 async def test_evidence_that_overflows_the_window_is_fitted_by_rank_and_never_to_nothing(bench, serve):
