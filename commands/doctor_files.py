@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from ..errors import CitewellError
+from ..retrievers.kg.sealing import SEALED
 from ..settings import Environment, Settings
 
 REMEDIES = {
@@ -26,6 +27,7 @@ _SEALED = {
     "memories": ("user, number, namespace, category, text, metadata, said_at, key, value", "memory {1} of user {0}"),
     "vectors": ("vector", "a vector"),
 }
+_SEALED |= {name: (", ".join(table.columns), table.called) for name, table in SEALED.items()}
 # Which column of LangGraph's tables holds a value whose type carries a checksum.
 _STEPS = {"checkpoints": "checkpoint", "writes": "value"}
 

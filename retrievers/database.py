@@ -186,7 +186,7 @@ class Database:
         try:
             found = int(connection.execute("PRAGMA user_version").fetchone()[0])
             while found in self._upgrades:  # another process may have been faster
-                for statement in self._upgrades[found].split(";"):
+                for statement in _statements(self._upgrades[found]):
                     connection.execute(statement)
                 found += 1
                 connection.execute(f"PRAGMA user_version = {found}")
@@ -217,6 +217,16 @@ class Database:
             yield
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise CorpusError(str(unusable(self.path, error, self._remedy, waited_s=BUSY_TIMEOUT_S))) from error
+
+
+def _statements(text: str) -> Iterator[str]:
+    """Give the statements of a text one by one; a trigger holds others within it."""
+    begun = ""
+    for part in text.split(";"):
+        begun += f"{part};"
+        if begun.strip(" \n;") and sqlite3.complete_statement(begun):
+            yield begun
+            begun = ""
 
 
 def _writable(path: Path) -> bool:

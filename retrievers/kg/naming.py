@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -10,6 +11,7 @@ from datetime import datetime
 from ...errors import UsageError
 from .names import alike, blocks_of, entity_id_of, form_of, shown_first
 from .records import EntityKind, Mention
+from .sealing import check
 
 Similar = Callable[[str, str], float]
 """Compares the meaning of two names: a cosine in [-1, 1]."""
@@ -60,7 +62,7 @@ class Names:
     def _state(self, number: int, other: str, kind: EntityKind) -> None:
         folded = form_of(other, kind).folded
         added = self._sql.execute(
-            "INSERT OR IGNORE INTO stated_names VALUES (?, ?, ?, ?, ?)", (folded, kind, number, self._uri, other)
+            "INSERT OR IGNORE INTO stated_names VALUES (?, ?, ?, ?, ?, NULL)", (folded, kind, number, self._uri, other)
         )
         if added.rowcount:
             self._by_stated_name(folded, kind)
@@ -123,6 +125,7 @@ class Names:
             ).fetchall()
             for merge, a, b in standing:
                 if (a, b) not in wanted:
+                    check(self._sql, "merges", "n = ?", merge)
                     self._sql.execute(
                         "UPDATE merges SET undone_at = ?, undone_by = 'rule' WHERE n = ?", (self._now, merge)
                     )
@@ -156,6 +159,7 @@ def settle(sql: sqlite3.Connection, numbers: Iterable[int]) -> set[int]:
             continue
         group = _united(sql, number)
         done |= group
+        check(sql, "entities", "n IN (SELECT value FROM json_each(?))", json.dumps(sorted(group)))
         rows = sql.execute(
             f"SELECT n, name, kind, canonical FROM entities WHERE n IN ({','.join(map(str, sorted(group)))})"  # noqa: S608
         ).fetchall()
@@ -187,6 +191,7 @@ def undo(sql: sqlite3.Connection, merge_id: int, now: datetime) -> None:
     """Take a merge back for good and close anew what its names state."""
     from .writing import rekey
 
+    check(sql, "merges", "n = ?", merge_id)
     row = sql.execute("SELECT a, b, undone_at FROM merges WHERE n = ?", (merge_id,)).fetchone()
     if row is None:
         raise UsageError(f"there is no merge {merge_id}: `citewell kg merges` lists them")

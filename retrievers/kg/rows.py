@@ -10,35 +10,37 @@ from datetime import date, datetime
 from typing import Any
 
 from .records import Entity, Event, KnownFact
+from .sealing import columns_of, read, width
 
-EVENT = """e.event_id, e.statement, e.chunk_id, e.uri, e.quote, e.start, e.end, e.statement_type, e.temporal_type,
-    e.valid_at, e.invalid_at, e.created_at, e.expired_at, e.invalidated_by, e.stated_at"""
-TRIPLET = "t.place, t.subject, t.predicate, t.object, t.value, t.unit"
-_FIELDS = tuple(name.strip().removeprefix("e.") for name in EVENT.split(","))
+EVENT = columns_of("events", "e")
+TRIPLET = columns_of("triplets", "t")
+_FIELDS = tuple(Event.model_fields)
 _DAYS = ("valid_at", "invalid_at", "stated_at")
 _TIMES = ("created_at", "expired_at")
 
 
 def facts_of(sql: sqlite3.Connection, rows: Sequence[tuple]) -> list[KnownFact]:
-    """Return the facts of rows of `TRIPLET` and `EVENT`, in their order."""
-    numbers = sorted({n for row in rows for n in (row[1], row[3]) if n is not None})
-    canonical = dict(
-        sql.execute(
-            "SELECT n, canonical FROM entities WHERE n IN (SELECT value FROM json_each(?))", (json.dumps(numbers),)
-        ).fetchall()
+    """Return the facts of rows of `TRIPLET` and `EVENT`, in their order.  Raises: ChangedRow."""
+    at = width("triplets")
+    triplets = [read("triplets", row[:at]) for row in rows]
+    numbers = sorted({n for each in triplets for n in (each["subject"], each["object"]) if n is not None})
+    named = sql.execute(
+        f"SELECT {columns_of('entities', 'e')} FROM entities e WHERE n IN (SELECT value FROM json_each(?))",  # noqa: S608
+        (json.dumps(numbers),),
     )
+    canonical = {each["n"]: each["canonical"] for each in (read("entities", row) for row in named)}
     known = entities_of(sql, sorted(set(canonical.values())))
     facts = []
-    for place, subject, predicate, target, value, unit, *event in rows:
-        told = event_of(event)
+    for triplet, row in zip(triplets, rows, strict=True):
+        told, target = event_of(row[at:]), triplet["object"]
         facts.append(
             KnownFact(
-                fact_id=f"{told.event_id}.{place}",
-                subject=known[canonical[subject]],
-                predicate=predicate,
+                fact_id=f"{told.event_id}.{triplet['place']}",
+                subject=known[canonical[triplet["subject"]]],
+                predicate=triplet["predicate"],
                 object=known[canonical[target]] if target is not None else None,
-                value=value,
-                unit=unit,
+                value=triplet["value"],
+                unit=triplet["unit"],
                 event=told,
             )
         )
@@ -46,26 +48,26 @@ def facts_of(sql: sqlite3.Connection, rows: Sequence[tuple]) -> list[KnownFact]:
 
 
 def entities_of(sql: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, Entity]:
-    """Return entities by canonical number."""
+    """Return entities by canonical number.  Raises: ChangedRow."""
     wanted = json.dumps(list(numbers))
     rows = sql.execute(
-        """SELECT canonical, n, entity_id, name, kind FROM entities
-        WHERE canonical IN (SELECT value FROM json_each(?)) ORDER BY n""",
+        f"""SELECT {columns_of("entities", "e")} FROM entities e
+        WHERE canonical IN (SELECT value FROM json_each(?)) ORDER BY n""",  # noqa: S608
         (wanted,),
     ).fetchall()
     stated = sql.execute(
-        """SELECT e.canonical, s.name FROM stated_names s JOIN entities e ON e.n = s.entity
-        WHERE e.canonical IN (SELECT value FROM json_each(?))""",
+        f"""SELECT e.canonical, {columns_of("stated_names", "s")} FROM stated_names s JOIN entities e ON e.n = s.entity
+        WHERE e.canonical IN (SELECT value FROM json_each(?))""",  # noqa: S608
         (wanted,),
     ).fetchall()
     others: dict[int, set[str]] = defaultdict(set)
     shown: dict[int, tuple[str, str, str]] = {}
-    for canonical, n, entity_id, name, kind in rows:
-        others[canonical].add(name)
-        if n == canonical:
-            shown[canonical] = entity_id, name, kind
-    for canonical, name in stated:
-        others[canonical].add(name)
+    for each in (read("entities", row) for row in rows):
+        others[each["canonical"]].add(each["name"])
+        if each["n"] == each["canonical"]:
+            shown[each["canonical"]] = each["entity_id"], each["name"], each["kind"]
+    for canonical, *row in stated:
+        others[canonical].add(read("stated_names", row)["name"])
     return {
         canonical: Entity(
             entity_id=entity_id,
@@ -78,8 +80,9 @@ def entities_of(sql: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, En
 
 
 def event_of(row: Sequence[Any]) -> Event:
-    """Return the event of a row of `EVENT`."""
-    values = dict(zip(_FIELDS, row, strict=True))
+    """Return the event of a row of `EVENT`.  Raises: ChangedRow."""
+    held = read("events", row)
+    values = {name: held[name] for name in _FIELDS}
     for name in _DAYS:
         values[name] = date.fromisoformat(values[name]) if values[name] else None
     for name in _TIMES:

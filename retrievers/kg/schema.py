@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-VERSION = 1
-SCHEMA = """
+from .sealing import SEALS
+
+VERSION = 2
+_TABLES = """
 CREATE TABLE roots (path TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE documents (
     uri TEXT PRIMARY KEY,
@@ -97,3 +99,6 @@ CREATE INDEX triplets_by_predicate ON triplets (predicate);
 CREATE TABLE closing_keys (key TEXT NOT NULL, triplet INTEGER NOT NULL, PRIMARY KEY (key, triplet)) WITHOUT ROWID;
 CREATE INDEX closing_keys_by_triplet ON closing_keys (triplet);
 """
+# A file of the first version becomes one of the second by what a new one gets besides.
+SCHEMA = _TABLES + SEALS
+UPGRADES = {1: SEALS}

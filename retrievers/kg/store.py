@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
 from types import TracebackType
@@ -25,9 +27,12 @@ from .records import (
     Statement,
 )
 from .rows import EVENT, TRIPLET, entities_of, event_of, facts_of
-from .schema import SCHEMA, VERSION
+from .schema import SCHEMA, UPGRADES, VERSION
+from .sealing import ChangedRow, columns_of, read, seal_rows
 from .windows import Wanted, ask
 from .writing import Held
+
+REMEDY = "delete it and build the graph again"
 
 
 class TemporalGraph(Store):
@@ -37,7 +42,7 @@ class TemporalGraph(Store):
     """
 
     def __init__(self, path: Path) -> None:
-        super().__init__(Database(path, SCHEMA, version=VERSION, remedy="delete it and build the graph again"))
+        super().__init__(Database(path, SCHEMA, version=VERSION, remedy=REMEDY, upgrades=UPGRADES))
         self.path = path
 
     @classmethod
@@ -56,6 +61,25 @@ class TemporalGraph(Store):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """Give one state of the graph.  Raises: CorpusError where a row that is read is not what was written."""
+        with self._db.read() as sql:
+            try:
+                yield sql
+            except ChangedRow as error:
+                raise self._db.damaged(error.what) from None
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """Give a transaction whose new and changed rows are sealed at its end.  Raises: CorpusError, as above."""
+        with self._db.write() as sql:
+            try:
+                yield sql
+            except ChangedRow as error:
+                raise self._db.damaged(error.what) from None
+            seal_rows(sql)
 
     # Asking
 
@@ -86,17 +110,17 @@ class TemporalGraph(Store):
         Raises: UsageError where the window ends before it begins or no predicate has that name; AmbiguousName.
         """
         wanted = Wanted(entity, start, end, predicate, as_of, role, expired, limit)
-        with self._db.read() as sql:
+        with self._reading() as sql:
             return ask(sql, wanted)
 
     def resolve(self, name: str, kind: EntityKind | None = None, *, limit: int = 5) -> list[Candidate]:
         """Return the entities that a name may mean, best first: those that bear it, then those it is part of."""
-        with self._db.read() as sql:
+        with self._reading() as sql:
             return candidates(sql, name, kind)[:limit]
 
     def entity(self, entity_id: str) -> Entity | None:
         """Return the entity of an id, also of the id that one of its merged names had."""
-        with self._db.read() as sql:
+        with self._reading() as sql:
             row = sql.execute("SELECT canonical FROM entities WHERE entity_id = ?", (entity_id,)).fetchone()
             return entities_of(sql, [row[0]])[row[0]] if row else None
 
@@ -116,7 +140,7 @@ class TemporalGraph(Store):
         if named:
             where.append("canonical IN (SELECT canonical FROM entities WHERE instr(folded, ?))")
             values.append(" ".join(named.casefold().split()))
-        with self._db.read() as sql:
+        with self._reading() as sql:
             counted = sql.execute(
                 f"""WITH part AS (
                     SELECT t.subject AS raw, t.n AS fact FROM triplets t JOIN events e ON e.n = t.event
@@ -149,7 +173,7 @@ class TemporalGraph(Store):
         """
         if depth < 1:
             raise UsageError(f"a neighbourhood is at least one step deep, not {depth}")
-        with self._db.read() as sql:
+        with self._reading() as sql:
             centre = canonical_of(sql, entity)
             if centre is None:
                 return None
@@ -174,13 +198,13 @@ class TemporalGraph(Store):
 
     def statement(self, event_id: str) -> Event | None:
         """Return an event, also one that expired."""
-        with self._db.read() as sql:
+        with self._reading() as sql:
             row = sql.execute(f"SELECT {EVENT} FROM events e WHERE e.event_id = ?", (event_id,)).fetchone()  # noqa: S608
-        return event_of(row) if row else None
+            return event_of(row) if row else None
 
     def facts_of(self, event_id: str) -> list[KnownFact]:
         """Return the facts of one event."""
-        with self._db.read() as sql:
+        with self._reading() as sql:
             rows = sql.execute(
                 f"""SELECT {TRIPLET}, {EVENT}
                 FROM events e JOIN triplets t ON t.event = e.n WHERE e.event_id = ? ORDER BY t.place""",  # noqa: S608
@@ -190,23 +214,24 @@ class TemporalGraph(Store):
 
     def chunk(self, event: Event) -> Chunk | None:
         """Return the passage that an event is quoted from."""
-        with self._db.read() as sql:
+        with self._reading() as sql:
             row = sql.execute(
-                """SELECT c.record FROM events e JOIN chunks c ON c.chunk_id = e.chunk_id AND c.content = e.content
-                WHERE e.event_id = ?""",
+                f"""SELECT {columns_of("chunks", "c")}
+                FROM events e JOIN chunks c ON c.chunk_id = e.chunk_id AND c.content = e.content
+                WHERE e.event_id = ?""",  # noqa: S608
                 (event.event_id,),
             ).fetchone()
-        return Chunk.model_validate_json(row[0]) if row else None
+            return Chunk.model_validate_json(read("chunks", row)["record"]) if row else None
 
     def source(self, uri: str) -> Source | None:
         """Return the document of an event, also one that left."""
-        with self._db.read() as sql:
-            row = sql.execute("SELECT record FROM documents WHERE uri = ?", (uri,)).fetchone()
-        return Source.model_validate_json(row[0]) if row else None
+        with self._reading() as sql:
+            row = sql.execute(f"SELECT {_DOCUMENT} FROM documents d WHERE uri = ?", (uri,)).fetchone()  # noqa: S608
+            return Source.model_validate_json(read("documents", row)["record"]) if row else None
 
     def date_range(self) -> tuple[date, date] | None:
         """Return the first and the last day on which something known began; None where nothing has a date."""
-        with self._db.read() as sql:
+        with self._reading() as sql:
             first, last = sql.execute(
                 "SELECT min(valid_at), max(valid_at) FROM events WHERE expired_at IS NULL AND statement_type = 'FACT'"
             ).fetchone()
@@ -214,21 +239,21 @@ class TemporalGraph(Store):
 
     def documents(self) -> list[GraphDocument]:
         """Return the documents of the graph, by uri; those that left are not among them."""
-        with self._db.read() as sql:
+        with self._reading() as sql:
             rows = sql.execute(
-                """SELECT d.record, d.content, d.engine, d.dated,
-                    (SELECT count(*) FROM events e WHERE e.uri = d.uri AND e.expired_at IS NULL)
-                FROM documents d WHERE d.expired_at IS NULL ORDER BY d.uri"""
+                f"""SELECT (SELECT count(*) FROM events e WHERE e.uri = d.uri AND e.expired_at IS NULL), {_DOCUMENT}
+                FROM documents d WHERE d.expired_at IS NULL ORDER BY d.uri"""  # noqa: S608
             ).fetchall()
+            held = [(events, read("documents", row)) for events, *row in rows]
         return [
             GraphDocument(
-                source=Source.model_validate_json(record),
-                content=content,
-                engine=engine,
-                dated=date.fromisoformat(dated) if dated else None,
+                source=Source.model_validate_json(each["record"]),
+                content=each["content"],
+                engine=each["engine"],
+                dated=date.fromisoformat(each["dated"]) if each["dated"] else None,
                 events=events,
             )
-            for record, content, engine, dated, events in rows
+            for events, each in held
         ]
 
     # Who is who
@@ -236,20 +261,26 @@ class TemporalGraph(Store):
     def merges(self, *, undone: bool = False) -> list[Merge]:
         """Return the merges of names that are in force, or with `undone` also those taken back, in order made."""
         where = "" if undone else "WHERE m.undone_at IS NULL"
-        with self._db.read() as sql:
+        with self._reading() as sql:
             rows = sql.execute(
-                f"""SELECT m.n, a.name, b.name, a.kind, m.reason, m.score, m.created_at, m.undone_at FROM merges m
+                f"""SELECT a.name, b.name, a.kind, {columns_of("merges", "m")} FROM merges m
                 JOIN entities a ON a.n = m.a JOIN entities b ON b.n = m.b {where} ORDER BY m.n"""  # noqa: S608
             ).fetchall()
-        names = ("merge_id", "name", "into", "kind", "reason", "score", "created_at", "undone_at")
-        return [Merge.model_validate(dict(zip(names, row, strict=True))) for row in rows]
+            held = [(name, into, kind, read("merges", row)) for name, into, kind, *row in rows]
+        kept = ("reason", "score", "created_at", "undone_at")
+        return [
+            Merge.model_validate(
+                {"merge_id": row["n"], "name": name, "into": into, "kind": kind, **{key: row[key] for key in kept}}
+            )
+            for name, into, kind, row in held
+        ]
 
     def undo_merge(self, merge_id: int) -> Merge:
         """Take a merge back for good: the names part again and later builds leave them apart.
 
         Raises: UsageError where there is no such merge or it was undone before.
         """
-        with self._db.write() as sql:
+        with self._writing() as sql:
             naming.undo(sql, merge_id, datetime.now(UTC))
         return next(merge for merge in self.merges(undone=True) if merge.merge_id == merge_id)
 
@@ -284,28 +315,32 @@ class TemporalGraph(Store):
         new = writing.NewDocument(
             source, tuple(statements), content, engine, tuple(chunks), cut, root, path, dated, now or datetime.now(UTC)
         )
-        with self._db.write() as sql:
+        with self._writing() as sql:
             return writing.put(sql, new, similar)
 
     def withdraw(self, uris: Iterable[str], *, now: datetime | None = None) -> int:
         """Let what documents said expire, as when their files are gone; return how many documents there were."""
-        with self._db.write() as sql:
+        with self._writing() as sql:
             return writing.withdraw(sql, list(uris), now or datetime.now(UTC))
 
     def held(self, *, root: str | None = None) -> dict[str, Held]:
         """Return what is held of each document, by uri, enough to tell whether it changed."""
-        with self._db.read() as sql:
+        with self._reading() as sql:
             return writing.held(sql, root)
 
     def roots(self) -> dict[str, str]:
         """Return the name that prefixes the uris of each folder that was built from, by path."""
-        with self._db.read() as sql:
-            return dict(sql.execute("SELECT path, name FROM roots"))
+        with self._reading() as sql:
+            held = [read("roots", row) for row in sql.execute(f"SELECT {columns_of('roots', 'r')} FROM roots r")]  # noqa: S608
+        return {each["path"]: each["name"] for each in held}
 
     def add_root(self, path: str, name: str) -> None:
         """Remember a folder and its name."""
-        with self._db.write() as sql:
-            sql.execute("INSERT OR IGNORE INTO roots VALUES (?, ?)", (path, name))
+        with self._writing() as sql:
+            sql.execute("INSERT OR IGNORE INTO roots VALUES (?, ?, NULL)", (path, name))
+
+
+_DOCUMENT = columns_of("documents", "d")
 
 
 def _by_day(fact: KnownFact) -> tuple[bool, date, str]:

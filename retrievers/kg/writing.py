@@ -15,6 +15,7 @@ from ...state.records import Chunk, Source
 from . import validity
 from .naming import Names, Similar
 from .records import Statement
+from .sealing import check, columns_of, read
 
 
 @dataclass(frozen=True)
@@ -49,15 +50,20 @@ def held(sql: sqlite3.Connection, root: str | None) -> dict[str, Held]:
     """Return the documents that did not leave, of one root or of all, by uri."""
     where, values = ("AND root = ?", (root,)) if root is not None else ("", ())
     rows = sql.execute(
-        f"SELECT uri, record, content, cut, engine, root, path FROM documents WHERE expired_at IS NULL {where}",  # noqa: S608
+        f"SELECT {columns_of('documents', 'd')} FROM documents d WHERE expired_at IS NULL {where}",  # noqa: S608
         values,
     ).fetchall()
-    return {uri: Held(Source.model_validate_json(record), *rest) for uri, record, *rest in rows}
+    kept = ("content", "cut", "engine", "root", "path")
+    return {
+        each["uri"]: Held(Source.model_validate_json(each["record"]), **{name: each[name] for name in kept})
+        for each in (read("documents", row) for row in rows)
+    }
 
 
 def put(sql: sqlite3.Connection, new: NewDocument, similar: Similar | None) -> bool:
     """Store a document in place of its earlier state; False where it is held as it is."""
     uri = new.source.uri
+    check(sql, "documents", "uri = ?", uri)
     before = sql.execute(
         "SELECT content, cut, engine FROM documents WHERE uri = ? AND expired_at IS NULL", (uri,)
     ).fetchone()
@@ -65,12 +71,12 @@ def put(sql: sqlite3.Connection, new: NewDocument, similar: Similar | None) -> b
         return False  # another process was faster
     touched = _expire(sql, [uri], new.now)
     sql.execute(
-        "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+        "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)",
         (uri, new.source.model_dump_json(), new.content, new.cut, new.engine, new.root, new.path, _day(new.dated)),
     )
     stated = {statement.chunk_id for statement in new.statements}
     sql.executemany(
-        "INSERT OR REPLACE INTO chunks VALUES (?, ?, ?)",
+        "INSERT OR REPLACE INTO chunks VALUES (?, ?, ?, NULL)",
         [(chunk.chunk_id, _state(new), chunk.model_dump_json()) for chunk in new.chunks if chunk.chunk_id in stated],
     )
     names = Names(sql, uri, new.now, similar)
@@ -86,6 +92,7 @@ def put(sql: sqlite3.Connection, new: NewDocument, similar: Similar | None) -> b
 
 def withdraw(sql: sqlite3.Connection, uris: Collection[str], now: datetime) -> int:
     """Let all that documents said expire."""
+    check(sql, "documents", "uri IN (SELECT value FROM json_each(?))", json.dumps(list(uris)))
     left = sql.execute(
         "UPDATE documents SET expired_at = ? WHERE expired_at IS NULL AND uri IN (SELECT value FROM json_each(?))",
         (now.isoformat(), json.dumps(list(uris))),
@@ -109,6 +116,7 @@ def _put_event(sql: sqlite3.Connection, names: Names, new: NewDocument, place: i
     event_id = "e" + sha1(f"{uri}\n{_state(new)}\n{place}\n{statement.model_dump_json()}".encode()).hexdigest()[:16]
     back = sql.execute("SELECT n FROM events WHERE event_id = ?", (event_id,)).fetchone()
     if back:  # the document is again what it was before
+        check(sql, "events", "n = ?", *back)
         sql.execute("UPDATE events SET expired_at = NULL WHERE n = ?", back)
         return [n for (n,) in sql.execute("SELECT n FROM triplets WHERE event = ? ORDER BY place", back)]
     start, end = statement.valid_at, statement.invalid_at
@@ -143,6 +151,7 @@ def _expire(sql: sqlite3.Connection, uris: Iterable[str], now: datetime) -> set[
     """Expire the events of documents and return the groups they leave."""
     touched: set[str] = set()
     for uri in uris:
+        check(sql, "events", "uri = ? AND expired_at IS NULL", uri)
         rows = sql.execute(
             "SELECT t.n FROM triplets t JOIN events e ON e.n = t.event WHERE e.uri = ? AND e.expired_at IS NULL", (uri,)
         ).fetchall()
@@ -175,7 +184,7 @@ def _key(sql: sqlite3.Connection, triplets: Collection[int]) -> set[str]:
     }
     sql.execute("DELETE FROM closing_keys WHERE triplet IN (SELECT value FROM json_each(?))", (numbers,))
     joined = [(key, number) for number, one in _read(sql, triplets) for key in validity.keys_of(one)]
-    sql.executemany("INSERT INTO closing_keys VALUES (?, ?)", joined)
+    sql.executemany("INSERT INTO closing_keys VALUES (?, ?, NULL)", joined)
     return touched | {key for key, _ in joined}
 
 
@@ -200,6 +209,7 @@ def _close(sql: sqlite3.Connection, keys: Collection[str]) -> None:
         members[key].append(triplet)
     read = dict(_read(sql, {n for several in members.values() for n in several}))
     closed = validity.closings((key, [read[n] for n in several]) for key, several in sorted(members.items()))
+    check(sql, "events", "n IN (SELECT value FROM json_each(?))", json.dumps(sorted(touched)))
     rows = sql.execute(
         """SELECT n, event_id, stated_end, invalid_at, invalidated_by FROM events
         WHERE n IN (SELECT value FROM json_each(?))""",
@@ -217,6 +227,7 @@ def _close(sql: sqlite3.Connection, keys: Collection[str]) -> None:
 
 
 def _read(sql: sqlite3.Connection, triplets: Collection[int]) -> list[tuple[int, validity.Held]]:
+    check(sql, "triplets", "n IN (SELECT value FROM json_each(?))", json.dumps(list(triplets)))
     rows = sql.execute(
         """SELECT t.n, e.event_id, s.canonical, t.predicate, o.canonical, t.value, t.unit, t.exclusive,
             e.statement_type, e.temporal_type, e.valid_at, e.stated_end
