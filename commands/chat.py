@@ -223,7 +223,7 @@ class _Session:
             return
         items = await asyncio.to_thread(memory.list)
         for item in items:
-            closed = f"  (replaced by {item.superseded_by})" if item.superseded_by else ""
+            closed = f"  ({item.superseded})" if item.superseded else ""
             click.echo(visible(f"{item.memory_id}  [{item.category}] {item.text}{closed}"))
         if not items:
             note("nothing is remembered yet")

@@ -16,6 +16,7 @@ from .targets import TargetFile, write
 
 if TYPE_CHECKING:
     from ..retrievers.memory import Memory
+    from ..retrievers.memory_items import MemoryItem
 
 
 def _common(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -48,10 +49,7 @@ def list_(user: str, namespace: str | None, category: str | None, current: bool,
         print_json(items)
     elif items:
         click.echo(
-            table(
-                [item.memory_id, item.category, item.said_at.date().isoformat(), _marked(item.text, item.superseded_by)]
-                for item in items
-            )
+            table([item.memory_id, item.category, item.said_at.date().isoformat(), _marked(item)] for item in items)
         )
     else:
         note(f"{user} has no memories yet")
@@ -100,9 +98,7 @@ def search(
         print_json([hit.model_dump(mode="json") | {"memory_id": hit.memory_id, "text": hit.text} for hit in hits])
         return
     for hit in hits:
-        click.echo(
-            visible(f"{hit.rank:3}  {hit.memory_id}  [{hit.category}] {_marked(hit.text, hit.item.superseded_by)}")
-        )
+        click.echo(visible(f"{hit.rank:3}  {hit.memory_id}  [{hit.category}] {_marked(hit.item)}"))
         click.echo(
             f"     fused {_score(hit.score_fused, 4)}  cosine {_score(hit.score_dense, 3)}"
             f"  bm25 {_score(hit.score_sparse, 2)}"
@@ -190,8 +186,8 @@ def _opened(user: str, namespace: str | None) -> Memory:
     )
 
 
-def _marked(text: str, superseded_by: str) -> str:
-    return f"{text}  (replaced by {superseded_by})" if superseded_by else text
+def _marked(item: MemoryItem) -> str:
+    return f"{item.text}  ({item.superseded})" if item.superseded else item.text
 
 
 def _score(score: float | None, digits: int) -> str:

@@ -39,6 +39,14 @@ class MemoryItem(Record):
         """Whether no newer memory closed it."""
         return self.closed_at is None
 
+    @property
+    def superseded(self) -> str:
+        """When a newer memory closed it and which one, in words; empty while it holds."""
+        if self.closed_at is None:
+            return ""
+        by = f" by {self.superseded_by}" if self.superseded_by else ""
+        return f"superseded on {self.closed_at.date().isoformat()}{by}"
+
 
 class MemoryHit(Record):
     """A memory that a query found, with the scores and ranks that explain its place."""

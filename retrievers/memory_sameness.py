@@ -8,6 +8,7 @@ from functools import lru_cache
 import regex
 
 from ..text.words import STOP_WORDS, analyse, content_words, stem
+from .memory_states import state_of
 
 SAME_COSINE = 0.92
 _MIN_SPELLING_RATIO = 0.85
@@ -80,10 +81,14 @@ def depends_on_its_day(text: str) -> bool:
 
 @lru_cache(maxsize=8)
 def subject_of(text: str) -> str:
-    """Return what a statement of one value is about (`Ann's office is in Kelm`: ann, office), or ""."""
+    """Return what a statement of one value is about (`Ann's office is room 5`: ann, office), or ""."""
     sentence = " ".join(text.split()).rstrip(".!")
     if _ONE_OF_MANY.search(sentence):
         return ""
+    if told := state_of(sentence):
+        # `my` and `the` are no content words, and `my sister` is another one than `her sister`.
+        of = [stem(word) for word in _WORD.findall(told[0].casefold()) if word not in ("the", "s")]
+        return f"{' '.join(of)}|{' '.join(stem(word) for word in content_words(told[1]))}" if of else ""
     for pattern in (_CHANGE, _OWN, _OWNED, _OF):
         if match := pattern.match(sentence):
             attribute = [stem(word) for word in content_words(match["attribute"])]

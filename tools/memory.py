@@ -77,6 +77,8 @@ def described(hit: MemoryHit) -> dict[str, Any]:
         "cosine": _rounded(hit.score_dense),
         "bm25": _rounded(hit.score_sparse),
     }
+    if hit.item.supersedes:
+        told["supersedes"] = hit.item.supersedes
     if hit.item.superseded_by:
         told["superseded_by"] = hit.item.superseded_by
     return told

@@ -167,6 +167,46 @@ def test_a_newer_statement_closes_the_older_one_and_both_stay_readable(tmp_path)
     assert memory.supersede("mem_0002", "No deadline at all.").item.supersedes == "mem_0002"
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("My tutor lives in Porto", "My tutor moved to Braga"),
+        ("I live in Porto.", "I have just moved to Braga."),
+        ("Ole works for Brandt AG.", "Ole now works at Lindner."),
+        ("The gym card costs 30 euros a month.", "The gym card costs 35 euros a month."),
+        ("The lease ends on 3 May.", "The lease ends on 30 June."),
+        ("Ole is married to Ida.", "Ole is married to Ada."),
+        ("Ole has two dogs.", "Ole has three dogs."),
+        ("Meine Cousine wohnt in Graz", "Meine Cousine zog nach Linz"),
+    ],
+)
+def test_a_newer_state_of_the_same_thing_closes_the_older_one(tmp_path, first, second):
+    memory = opened(tmp_path)
+    memory.store(first)
+    newer = memory.store(second)
+    assert (newer.action, newer.item.supersedes) == ("superseded", "mem_0001")
+    assert memory.get("mem_0001").closed_at is not None
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("My tutor lives in Porto", "My dentist lives in Braga"),
+        ("A friend lives in Porto", "A friend lives in Braga"),
+        ("She lives in Porto", "She lives in Braga"),
+        ("Ole lives in Porto.", "Ole works in Braga."),
+        ("The boat is kept at Braga.", "The boat costs 300 euros."),
+        ("Ole's boss is Ida.", "Ole's boss moved to Braga."),
+        ("Ole's party is on Friday.", "Ole's party is in Braga."),
+        ("Ole lives in Porto.", "I think Ole lives in Braga."),
+    ],
+)
+def test_another_thing_or_another_state_closes_nothing(tmp_path, first, second):
+    memory = opened(tmp_path)
+    memory.store(first)
+    assert memory.store(second).action == "stored"
+
+
 @pytest.mark.parametrize("second", ["Ann's friend is Carol.", "Ann's office also is in Varga."])
 def test_what_one_has_several_of_closes_nothing(tmp_path, second):
     memory = opened(tmp_path)
