@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import httpx
@@ -105,6 +106,20 @@ class TestA2a:
         second = await self.send(agents, agent, follow_up, contextId=task["contextId"])
         assert second["status"]["state"] == "completed"
         assert "no source given" not in self.said(second)
+
+    async def test_an_agent_may_watch_the_answer_come(self, agents, client):
+        (assistant,) = await client.assistants.search(graph_id="research")
+        parts = [{"kind": "text", "text": QUESTION}, {"kind": "data", "data": {"docs": DOCS}}]
+        message = {"role": "user", "parts": parts, "messageId": "m-2"}
+        sent = rpc("message/stream", {"message": message})
+        headers = {"accept": "text/event-stream"}
+        async with agents.stream("POST", f"/a2a/{assistant['assistant_id']}", json=sent, headers=headers) as stream:
+            assert stream.headers["content-type"].startswith("text/event-stream")
+            lines = [line async for line in stream.aiter_lines()]
+        told = [json.loads(line.removeprefix("data:"))["result"] for line in lines if line.startswith("data:")]
+        assert told[-1]["status"]["state"] == "completed"
+        assert told[-1]["final"]
+        assert "420 metres" in json.dumps(told)
 
     async def test_an_assistant_with_sources_of_its_own_answers_text_alone(self, agents, client):
         context = {"docs": DOCS}
