@@ -139,7 +139,7 @@ def rows_of(corpus: Corpus) -> dict[str, int]:
     store, dense = index._store, index._dense
     assert dense is not None
     assert index._tantivy is not None
-    chroma = ChromaStore(store.folder / "chroma", dense.model)
+    chroma = ChromaStore(store.folder / "chroma", dense.model, serial=store.collection(dense.model))
     counts = {
         "chunks": len(corpus),
         "index": store.totals()[0],
