@@ -15,7 +15,7 @@ from markupsafe import Markup
 from ..state.records import Claim, Report, Step
 from .markdown import lead_of, plain_claim, spent
 from .references import distinct_sources, one_line, place, references, safe_link, telling_title
-from .wording import language_for, words_for
+from .wording import in_language, language_for, words_for
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Round:
 
 def render_html(report: Report) -> str:
     """Return the report as a self-contained page; every text of it is escaped and its own script is the only one."""
+    report = in_language(report)
     language = report.plan.language if report.plan else "en"
     words = words_for(language)
     refs = references(report)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..state.records import Answer, Claim, Conflict, OpenQuestion, Patch, Report, Source
 from .references import Reference, citation_order, distinct_sources, one_line, place, references, safe_link
-from .wording import words_for
+from .wording import in_language, words_for
 
 QUOTE_CHARS = 420
 _CITE = re.compile(r"\s*\(cite:\s*[^()\s]+\s*\)")
@@ -20,6 +20,7 @@ _AUTOLINK = re.compile(r"\b(?P<scheme>[a-z][a-z0-9+.-]*)://|\bwww\.", re.IGNOREC
 
 def render_markdown(report: Report) -> str:
     """Return the report as CommonMark; text of sources is escaped and makes no link, image or heading."""
+    report = in_language(report)
     words = words_for(report.plan.language if report.plan else "en")
     refs = references(report)
     numbers = {ref.chunk_id: ref.number for ref in refs}

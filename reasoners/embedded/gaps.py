@@ -16,7 +16,7 @@ from .findings import spans_of
 from .names import names_in
 from .phrases import phrase
 from .plan import query_key
-from .question import Question, key_phrase, line_words, read_question
+from .question import Question, as_asked, key_phrase, line_words, read_question
 from .scoring import rank_candidates
 from .told_periods import uncovered
 from .vectors import TextVectors
@@ -80,7 +80,7 @@ def _reason(part: PlanQuestion, question: Question, bearing: Bearing, task: GapT
     if not task.passages:
         return "Nothing was found."
     if not bearing.bears:
-        words = ", ".join(bearing.missing[:4])
+        words = ", ".join(as_asked(question, bearing.missing)[:4])
         return "No passage bears on the question" + (f"; missing: {words}." if words else ".")
     own = [fact for fact in task.facts if fact.question_id == part.question_id]
     if missing := uncovered(question, spans_of(own, task.passages)):

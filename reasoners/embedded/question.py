@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -191,6 +192,16 @@ def key_phrase(text: str, language: str) -> str:
 def line_words(text: str) -> list[str]:
     """Return the words of a text as written, without the marks around them."""
     return [word for word in (raw.strip("\"'“”„«»‘’()[]{}?!.,;:¿¡") for raw in text.split()) if word]
+
+
+def as_asked(question: Question, terms: Sequence[str]) -> list[str]:
+    """Return index terms as the question spells them, at most six; the terms where it spells none of them."""
+    wanted = set(terms)
+    if question.language in ("ja", "zh"):
+        pieces = key_phrase(question.text, question.language).split()
+        return [piece for piece in pieces if set(analyse(piece)) & wanted][:6]
+    words = [word for word in line_words(question.text) if set(analyse(word)) & wanted]
+    return words[:6] or list(terms[:6])
 
 
 def _answer_type(folded: str, language: str) -> AnswerType:

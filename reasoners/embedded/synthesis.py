@@ -8,7 +8,6 @@ from functools import cached_property
 
 from ...state.records import Claim, Conflict, Draft, Fact, OpenQuestion, PlanQuestion, Quote, Section
 from ...text.periods import Period
-from ...text.words import analyse
 from ..protocol import Passage, SynthesisTask
 from ..support.conflicts import disagreements
 from ..tables.figures import Inference
@@ -20,7 +19,7 @@ from .findings import Finding, findings_for, spans_of
 from .lead import choose_lead, further_names
 from .merging import passage_worth
 from .phrases import phrase
-from .question import Question, key_phrase, line_words, read_question
+from .question import Question, as_asked, read_question
 from .roles import role_of
 from .scoring import Scored, is_close
 from .telling import amounts_of, is_near, telling, tells
@@ -373,7 +372,9 @@ def _open(part: _Part, task: SynthesisTask) -> OpenQuestion:
     elif not part.bearing.bears:
         reason = phrase("open_weak", language)
         if part.bearing.missing:
-            reason += " " + phrase("missing_words", language, words=", ".join(_as_asked(part)))
+            reason += " " + phrase(
+                "missing_words", language, words=", ".join(as_asked(part.question, part.bearing.missing))
+            )
     else:
         reason = phrase("open_no_sentence", language)
     queries = tuple(dict.fromkeys(query for step in task.steps for query in step.queries))
@@ -383,16 +384,6 @@ def _open(part: _Part, task: SynthesisTask) -> OpenQuestion:
     )
     sources = tuple(dict.fromkeys(passage.source.uri for passage in ordered))[:_SOURCES_SHOWN]
     return OpenQuestion(question=part.part.text, reason=reason, queries=queries, sources=sources)
-
-
-def _as_asked(part: _Part) -> list[str]:
-    """Return the missing terms as the question spells them."""
-    missing = set(part.bearing.missing)
-    if part.question.language in ("ja", "zh"):
-        pieces = key_phrase(part.question.text, part.question.language).split()
-        return [piece for piece in pieces if set(analyse(piece)) & missing][:6]
-    words = [word for word in line_words(part.question.text) if set(analyse(word)) & missing]
-    return words[:6] or list(part.bearing.missing[:6])
 
 
 def _notes(answered: Sequence[_Part], language: str) -> tuple[str, ...]:

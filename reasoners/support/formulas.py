@@ -21,6 +21,7 @@ _FORMULA = re.compile(
     rf"(?P<left>(?:\(\s*)*{_NUMBER}(?:\s*\)*\s*[-+*/×÷−]\s*(?:\(\s*)*{_NUMBER})+(?:\s*\))*)"
     rf"\s*=\s*(?P<right>-?{_NUMBER})(?P<percent>\s*%)?"
 )
+_MEAN = re.compile(rf"^\((?P<sum>{_NUMBER}(?:\s*\+\s*{_NUMBER})+)\)\s*/\s*(?P<count>\d+)\s*=")
 _OPERATORS: dict[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -33,7 +34,10 @@ _CONSTANTS = frozenset(map(Decimal, ("0", "1", "2", "3", "4", "5", "12", "52", "
 _ARITHMETIC_WORDS = """
     inference computed formula sum total share change changed difference percentage percent point points average
     rose fell stayed same largest smallest highest lowest before yes no year years day days ratio margin times
-    then ended row column next"""
+    then ended row column next
+    nach höchster niedrigster wert bei vor mit summe veränderung zwischen größte kleinste folgerung valeur haute basse
+    somme devant par évolution entre plus grande petite celle valor alto bajo suma ante por cambio mayor menor valore
+    basso somma davanti per variazione tra maggiore minore quella"""
 _ARITHMETIC = frozenset(map(stem, _ARITHMETIC_WORDS.split()))
 _COVERED = 0.6
 """Share of a claim's content words that its passages must hold, once the figures are settled."""
@@ -92,7 +96,8 @@ def judge_computed(
     given = set(known)
     problems = []
     for formula in formulas:
-        missing = [value for value in formula.inputs if value not in known and value not in _CONSTANTS]
+        given_along = {*_CONSTANTS, _terms_averaged(formula.text)}
+        missing = [value for value in formula.inputs if value not in known and value not in given_along]
         if missing:
             problems.append(f"number: {', '.join(map(_shown, missing))} is in no cited passage")
         if not formula.holds:
@@ -115,6 +120,14 @@ def judge_computed(
     shown = "; ".join(formula.text for formula in formulas)
     quotes = _quotes(used, passages, chunk_ids)
     return Verdict(support="supported", score=1.0, reasons=(f"inference: computed, {shown}",), quotes=quotes)
+
+
+def _terms_averaged(formula: str) -> Decimal | None:
+    """Return by what a sum is divided where that is the number of its terms: `(4 + 5 + 9) / 3`; None elsewhere."""
+    match = _MEAN.search(formula)
+    if match is None or Decimal(match["count"]) != match["sum"].count("+") + 1:
+        return None
+    return Decimal(match["count"])
 
 
 def _values(text: str) -> set[Decimal]:

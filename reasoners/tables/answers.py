@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from ...state.records import TableRow
+from ...text.fixed_sentences import said_in
+from ...text.languages import detect
 from ...text.periods import Period
 from ...text.words import analyse
 from .asking import _COUNTERPARTY, _GENERIC, Ask, Measure, fiscal_labels, kept_rows, latest, measures_for
@@ -70,7 +72,9 @@ def compute(
     """
     said = spelling or Spelling.of(ask.question)
     found = _found(ask, catalog, superseded, said)
-    return [replace(answer, text=_in_words(answer.text, answer.header, said)) for answer in found]
+    language = detect(ask.question)
+    told = ((answer, _in_words(answer.text, answer.header, said)) for answer in found)
+    return [replace(answer, text=said_in(text, language)) for answer, text in told]
 
 
 def _found(ask: Ask, catalog: Catalog, superseded: Sequence[str], said: Spelling) -> list[Computed]:

@@ -9,12 +9,13 @@ from ...reports.diff import Change, ReportDiff
 from ...reports.markdown import lead_of, plain_claim, spent
 from ...reports.references import Reference, Segment, distinct_sources, one_line, place, references, safe_link
 from ...reports.references import telling_title as title_of
-from ...reports.wording import language_for, words_for
+from ...reports.wording import in_language, language_for, words_for
 from ...state.records import Claim, Conflict, Report
 
 
 def report_view(report: Report) -> dict[str, Any]:
     """Return everything that the page shows of a report, as JSON values."""
+    report = in_language(report)
     language = report.plan.language if report.plan else "en"
     words = words_for(language)
     refs = references(report)

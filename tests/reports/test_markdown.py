@@ -7,7 +7,7 @@ import pytest
 from citewell.reports.markdown import code, escape, quoted, render_markdown, shorten, summary_line
 from citewell.reports.references import citation_order
 from citewell.reports.wording import words_for
-from citewell.state.records import Answer, Fallback, OpenQuestion, Plan, Report, Section
+from citewell.state.records import Answer, Fallback, Gap, OpenQuestion, Plan, Report, Section, Step
 from report_builder import ANNUAL, FUEL, QUESTION, claim, sample_answer, sample_report, source
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report.md"
@@ -172,3 +172,28 @@ def test_what_only_comes_near_is_announced_as_no_answer():
     text = render_markdown(sample_report(status="partial", answer=near))
     assert words_for("en")["lead_nearest"] in text
     assert text.index(words_for("en")["lead_nearest"]) < text.index("## Not May 2024")
+
+
+def test_fixed_sentences_follow_the_language_of_the_question_too():
+    told = claim(1, "Cost rose.", ANNUAL, "Fuel cost rose")
+    gap = Gap(question_id="Q1", reason="No passage bears on the question; missing: Zorblatt.")
+    report = sample_report(
+        plan=Plan(goal=QUESTION, subtasks=(), queries=(), language="de"),
+        answer=Answer(
+            executive_summary=(told,),
+            open_questions=(
+                OpenQuestion(question="Was noch?", reason="No sentence that was found answers the question."),
+            ),
+            risks_and_limits=("Not read: a.pdf (locked).",),
+            citations=FUEL.citations,
+        ),
+        steps=(Step(iteration=1, queries=("q",), hits=1, new_facts=0, gaps=(gap,)),),
+    )
+    text = render_markdown(report)
+    for sentence in (
+        "Keine Stelle betrifft die Frage; es fehlt: Zorblatt.",
+        "Kein gefundener Satz",
+        "Nicht gelesen: a.pdf",
+    ):
+        assert sentence in text
+    assert "No passage" not in text

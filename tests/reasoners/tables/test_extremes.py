@@ -143,3 +143,25 @@ def test_a_ranking_stands_the_check_of_its_formula():
 )
 def test_a_question_may_ask_for_several_places(question, places):
     assert wanted_places(question) == places
+
+
+@pytest.mark.parametrize(
+    ("question", "column", "opening"),
+    [
+        (
+            "Welcher Monat hatte die meisten Besucher?",
+            "Monat",
+            "Nach Monat: höchster Wert von Besucher bei 2024-02: 180",
+        ),
+        ("Wie hoch ist die Summe der Besucher?", "Standort", "Summe von Besucher: 120 + 180 + 150 = 450"),
+    ],
+)
+def test_what_is_computed_is_said_in_the_language_of_the_question_and_stands_its_check(question, column, opening):
+    names = ("2024-01", "2024-02", "2024-04") if column == "Monat" else ("Nord", "Süd", "Ost")
+    rows = f"{column},Besucher\n{names[0]},120\n{names[1]},180\n{names[2]},150\n"
+    (answer,) = compute(read_ask(question), tables(besucher=rows))
+    assert answer.text.startswith(opening)
+    cited = ["\n".join("; ".join(f"{cell.header}: {cell.text}" for cell in row.cells) for row in answer.rows)]
+    verdict = judge_computed(answer.text, cited)
+    assert verdict is not None
+    assert verdict.support == "supported"
