@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from .commands.arguments import readable
 from .commands.lazy import Commands, LazyGroup
 
 # To add a command, add a line.
@@ -53,7 +54,8 @@ class CommandLine(LazyGroup):
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         try:
-            code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+            words = [readable(word) for word in (sys.argv[1:] if args is None else args)]
+            code = super().main(words, prog_name, complete_var, standalone_mode=False, **extra)
         except Exception as error:
             from .commands.exit_codes import report_error
 

@@ -247,7 +247,10 @@ class Environment(BaseModel):
 
     @classmethod
     def read(cls, env: Mapping[str, str] = os.environ) -> Environment:
-        """Read the variables of the contract; an empty one counts as absent."""
+        """Read the variables of the contract; an empty one counts as absent.
+
+        Raises: UsageError where one is no text.
+        """
         names = {
             "home": "CITEWELL_HOME",
             "openai_api_key": "OPENAI_API_KEY",
@@ -262,7 +265,11 @@ class Environment(BaseModel):
             "token": "CITEWELL_TOKEN",
             "roots": "CITEWELL_ROOTS",
         }
-        return cls.model_validate({field: env[name] for field, name in names.items() if env.get(name)})
+        given = {field: env[name] for field, name in names.items() if env.get(name)}
+        for field, value in given.items():
+            if any("\ud800" <= char <= "\udfff" for char in value):
+                raise UsageError(f"{names[field]} holds bytes that are no text: give it as UTF-8")
+        return cls.model_validate(given)
 
     @property
     def has_chat_model(self) -> bool:

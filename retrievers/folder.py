@@ -68,6 +68,8 @@ def _distinct(paths: Sequence[Path]) -> list[Path]:
     """Check the given paths and drop those given twice or lying under another one."""
     roots: dict[Path, Path] = {}
     for path in paths:
+        if (shown := printable(str(path))) != str(path):
+            raise UsageError(f"{shown}: its name is not UTF-8; rename it, or name the folder that it lies in")
         try:
             real = path.resolve(strict=True)
         except (OSError, RuntimeError) as error:
