@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import regex
 
 from ...text.sentences import sentences
@@ -14,7 +16,8 @@ _JOINT = regex.compile(
 _MIN_WORDS = 3
 
 
-def clauses(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=4_096)
+def clauses(text: str) -> tuple[tuple[int, int], ...]:
     """Return the clauses of a claim as (start, end) spans in order; pieces of fewer than three words stay joined."""
     spans: list[tuple[int, int]] = []
     for start, end in sentences(text):
@@ -28,4 +31,4 @@ def clauses(text: str) -> list[tuple[int, int]]:
                 begin = joint.start() + len(joint.group()) - len(joint.group().lstrip(" ,;:–—-"))
         if text[begin:end].strip():
             spans.append((begin, end))
-    return spans
+    return tuple(spans)

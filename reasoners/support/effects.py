@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .alignment import Alignment, align
 from .clauses import clauses
@@ -51,9 +52,14 @@ class Effects:
 
 def sign_of(word: Word) -> int:
     """Return 1 for a word that raises, affirms or brings about, -1 for one that lowers or denies, else 0."""
-    if is_negation(word.folded):
+    return _sign(word.folded)
+
+
+@lru_cache(maxsize=8_192)
+def _sign(folded: str) -> int:
+    if is_negation(folded):
         return -1
-    forms = (word.folded.removesuffix(ending) for ending in _ENDINGS)
+    forms = (folded.removesuffix(ending) for ending in _ENDINGS)
     return next((EFFECTS[form] for form in forms if form in EFFECTS), 0)
 
 

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import chain, pairwise
 
 import regex
@@ -120,7 +121,7 @@ def _held(items: Sequence[object], known: Collection[object]) -> float:
 
 def _by_letters(claim: Reading, best: Reading, sentences: Sequence[Reading]) -> dict[str, float]:
     mine, theirs = _runs(claim.text), _runs(best.text)
-    everywhere = set().union(*(_runs(sentence.text) for sentence in sentences))
+    everywhere = frozenset[str]().union(*(_runs(sentence.text) for sentence in sentences))
     return {
         "letters_all": len(mine & everywhere) / max(1, len(mine)),
         "letters_here": len(mine & theirs) / max(1, len(mine)),
@@ -128,9 +129,10 @@ def _by_letters(claim: Reading, best: Reading, sentences: Sequence[Reading]) -> 
     }
 
 
-def _runs(text: str) -> set[str]:
+@lru_cache(maxsize=512)
+def _runs(text: str) -> frozenset[str]:
     folded = " ".join(text.casefold().split())
-    return {folded[place : place + _LETTERS] for place in range(len(folded) - _LETTERS + 1)}
+    return frozenset(folded[place : place + _LETTERS] for place in range(len(folded) - _LETTERS + 1))
 
 
 def _rare(claim: Reading, here: Sequence[float], sentences: Sequence[Reading]) -> float:
