@@ -59,6 +59,8 @@ from .targets import TargetFolder
     section="Output",
     help="Write results.jsonl, summary.json and each report there; else the results go to stdout.",
 )
+@option("--user", default="", metavar="NAME", section="Batch",
+        help="Whose earlier runs are recalled, and who is to recall this one.  [default]")  # fmt: skip
 @option("--quiet", is_flag=True, section="Output", help="Nothing on stderr but errors.")
 @setting_options()  # fmt: skip
 def batch(questions: Path, **flags: Any) -> int:
@@ -87,6 +89,7 @@ def batch(questions: Path, **flags: Any) -> int:
         corpus=given["corpus"],
         name=given["name"],
         here=not given["server"],
+        user=given["user"],
     )
     asked, bad = read_questions(_lines(questions), asking)
     for line in bad:

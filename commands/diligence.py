@@ -29,6 +29,8 @@ if TYPE_CHECKING:
         help="Folder for the artifacts, outside the dataroom.")  # fmt: skip
 @option("--harness", "policy", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", section="Output",
         help="The policy; `citewell harness show` prints the shipped one.")  # fmt: skip
+@option("--user", default="", metavar="NAME", section="Output",
+        help="Whose earlier runs are recalled, and who is to recall this one.  [default]")  # fmt: skip
 @option("--quiet", is_flag=True, section="Output", help="Nothing on stderr but errors.")
 @setting_options()
 def diligence(dataroom: Path, question: str, **flags: Any) -> int:
@@ -53,6 +55,7 @@ def diligence(dataroom: Path, question: str, **flags: Any) -> int:
             question,
             out=given["out"],
             harness=harness,
+            user=given["user"],
             settings=settings,
             environment=environment,
             on_event=progress.on_event,

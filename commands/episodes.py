@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from ..settings import Environment
-from ..state.episodes import EpisodeStore
+from ..state.episodes import DEFAULT_USER, EpisodeStore
 from .output import note, print_json, visible
 
 
 @click.command(short_help="List episodes.")
-@click.option("--user", default="", metavar="NAME", help="Whose episodes.")
+@click.option("--user", default=DEFAULT_USER, show_default=True, metavar="NAME", help="Whose episodes.")
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1), metavar="N", help="How many.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def episodes(user: str, limit: int, as_json: bool) -> None:

@@ -88,6 +88,7 @@ def desk(settings: Settings, environment: Environment, sources: Sources, *, user
 
         return await aresearch(
             question,
+            user=user,
             docs=sources.docs,
             urls=sources.urls,
             web=sources.web,

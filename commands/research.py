@@ -43,6 +43,8 @@ def _output_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @option("--corpus", metavar="DIR", section="Sources", help="A corpus made by `citewell index`.")
 @option("--thread", "thread_id", metavar="ID", section="Sources",
         help="Continue or name a thread: a follow-up may lean on what was asked before.")  # fmt: skip
+@option("--user", default="", metavar="NAME", section="Sources",
+        help="Whose earlier runs are recalled, and who is to recall this one.  [default]")  # fmt: skip
 @_output_options
 @setting_options()
 def research(question: str, **flags: Any) -> int:
@@ -74,6 +76,7 @@ def research(question: str, **flags: Any) -> int:
             web=given["web"],
             corpus=given["corpus"],
             thread_id=given["thread_id"],
+            user=given["user"],
             settings=settings,
             environment=environment,
             on_event=progress.on_event,

@@ -77,6 +77,7 @@ async def adiligence(
     environment: Environment | None = None,
     services: Services | None = None,
     thread_id: str | None = None,
+    user: str = "",
     on_event: OnEvent | None = None,
 ) -> DiligenceResult:
     """Answer a question from a dataroom and leave the artifacts.
@@ -84,6 +85,7 @@ async def adiligence(
     Args:
         out: Folder for the artifacts, outside the dataroom; none are written where it is missing.
         harness: The policy; the shipped one by default.
+        user: Whose earlier runs are recalled, and who is to recall this one; `default` where empty.
     Raises: UsageError for an empty question, a dataroom that is no folder or holds no file, an output folder inside
         it, and a promoted policy that was edited.
     """
@@ -92,7 +94,7 @@ async def adiligence(
     await refuse_without_files([dataroom])
     given: DiligenceInput = {"question": question, "dataroom": str(dataroom), "out": str(out or "")}
     services = services or base_services(settings, environment)
-    return await _run(given, thread_id or uuid4().hex[:12], harness or load_harness(), services, on_event)
+    return await _run(given, thread_id or uuid4().hex[:12], harness or load_harness(), services, on_event, user)
 
 
 async def aresume_diligence(
@@ -120,7 +122,7 @@ async def aresume_diligence(
 
 
 async def _run(
-    given: Any, thread_id: str, harness: Harness, services: Services, on_event: OnEvent | None
+    given: Any, thread_id: str, harness: Harness, services: Services, on_event: OnEvent | None, user: str = ""
 ) -> DiligenceResult:
     check_promoted(harness)
     settings, environment = services.settings, services.environment
@@ -133,7 +135,9 @@ async def _run(
         metadata={HARNESS_MARK: harness.sha256},
         forget=is_false_start,
     )
-    values = await follow(workflow, given, thread_id, settings=settings, environment=environment, on_event=on_event)
+    values = await follow(
+        workflow, given, thread_id, settings=settings, environment=environment, on_event=on_event, user=user
+    )
     return DiligenceResult(
         report=Report.model_validate(values["report"]),
         dataroom=Path(values["dataroom"]),

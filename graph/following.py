@@ -16,12 +16,15 @@ from langgraph.graph import StateGraph
 
 from ..errors import UsageError, cause
 from ..settings import Environment, Settings
+from ..state.context import ResearchContext
 from ..state.savers import open_saver
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
     from langgraph.types import StateSnapshot
 
+USER_MARK = "citewell_user"
+"""What a run on somebody's behalf keeps with each checkpoint: the name."""
 OnEvent = Callable[[dict[str, Any]], None]
 
 
@@ -83,6 +86,7 @@ async def follow(
     on_event: OnEvent | None = None,
     saver: BaseCheckpointSaver | None = None,
     context: Any = None,
+    user: str = "",
 ) -> dict[str, Any]:
     """Run a graph to its end and return the values of its state.
 
@@ -90,6 +94,7 @@ async def follow(
         given: The input; a `Command` or None takes the thread up, and a finished one runs nothing.
         saver: An open saver that many runs share; else the deployment's is opened for this run.
         context: The run context, for graphs that take one.
+        user: On whose behalf, where no context says so; a thread that is taken up goes on for whom it began.
     Raises: ThreadBusy; UsageError where there is no thread to take up; PlanPending.
     """
     from ..reports.traces.recording import recording
@@ -97,7 +102,7 @@ async def follow(
     config = RunnableConfig(
         configurable={"thread_id": thread_id},
         recursion_limit=workflow.recursion_limit,
-        metadata=dict(workflow.metadata),
+        metadata={**workflow.metadata, **({USER_MARK: user} if user else {})},
     )
     async with _opened(saver, environment) as opened, alone(thread_id, environment):
         graph = workflow.compiled(opened)
@@ -107,6 +112,9 @@ async def follow(
                 raise no_such_thread(thread_id)
             if is_finished(state):
                 return dict(state.values)
+            user = user or str((state.metadata or {}).get(USER_MARK, ""))
+        if context is None and user:
+            context = ResearchContext(user=user)
         question = str(given["question"]) if isinstance(given, dict) else ""
         with recording(
             environment, settings, thread_id=thread_id, workflow=workflow.name, question=question,

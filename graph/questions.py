@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from ..settings import Environment, Settings, merge_settings, resolve_engine
+from ..state.context import ResearchContext
 
 NOT_PER_QUESTION = {
     "approve_plan": "nobody is there to approve it",
@@ -55,6 +56,7 @@ class Asking:
     Attributes:
         name: Tells batches apart: the same questions under another name are asked anew.
         here: Whether files and folders are this machine's; a server has its own.
+        user: Whose earlier runs are recalled, and who is to recall these; `default` where empty.
     """
 
     settings: Settings
@@ -65,6 +67,7 @@ class Asking:
     corpus: str = ""
     name: str = ""
     here: bool = True
+    user: str = ""
 
     @property
     def names_sources(self) -> bool:
@@ -79,7 +82,7 @@ class Question:
     Attributes:
         line: Its line in the file, from 1.
         name: Its id, or `line-N` where it has none.
-        context: The settings that it names itself.
+        context: The settings that it names itself, and on whose behalf it is asked.
         identity: Hex digest of what is asked of whom under which settings; the same line has the same one again.
     """
 
@@ -153,6 +156,8 @@ def _question(number: int, raw: bytes, asking: Asking) -> Question:
     for path in line.docs if asking.here else ():
         if not Path(path).expanduser().exists():
             raise ValueError(f"{path}: no such file or folder")
+    if asking.user:
+        context = ResearchContext(**context.model_dump(exclude_unset=True), user=asking.user)
     question = Question(
         line=number,
         name=f"line-{number}" if line.id is None else str(line.id),

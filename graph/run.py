@@ -34,6 +34,7 @@ async def aresearch(
     web: bool = False,
     corpus: str | Path | None = None,
     thread_id: str | None = None,
+    user: str = "",
     settings: Settings | None = None,
     environment: Environment | None = None,
     services: Services | None = None,
@@ -49,6 +50,7 @@ async def aresearch(
         web: Whether to search the web too.
         corpus: Folder of a kept corpus.
         thread_id: Continues or names a thread; a new one is made where it is missing.
+        user: Whose earlier runs are recalled, and who is to recall this one; `default` where empty.
         settings: Replaces what environment and `citewell.toml` say.
         environment: Keys, addresses and the home folder.
         services: Hands in other parts, e.g. in a test.
@@ -73,9 +75,9 @@ async def aresearch(
         await refuse_without_files(docs)
     if thread_id is not None and not named and not may_ask:
         await afind_thread(thread_id, services.environment)
-    thread = thread_id or _new_thread(question, sources, services.settings)
+    thread = thread_id or _new_thread(question, sources, services.settings, user)
     given: dict[str, Any] = {"question": question, **(sources if named else {})}
-    return await _run(given, thread, services, on_event)
+    return await _run(given, thread, services, on_event, user)
 
 
 async def aresume(
@@ -117,17 +119,20 @@ def _services(settings: Settings | None, environment: Environment | None, overri
     return default_services(settings, environment)
 
 
-def _new_thread(question: str, sources: dict[str, Any], settings: Settings) -> str:
+def _new_thread(question: str, sources: dict[str, Any], settings: Settings, user: str = "") -> str:
     if settings.fixed_time is None:
         return uuid4().hex[:12]
-    return sha256(repr((question, sorted(sources.items()), settings.fixed_time)).encode()).hexdigest()[:12]
+    asked = (question, sorted(sources.items()), settings.fixed_time, *([user] if user else []))
+    return sha256(repr(asked).encode()).hexdigest()[:12]
 
 
-async def _run(given: Any, thread_id: str, services: Services, on_event: OnEvent | None) -> Report:
+async def _run(given: Any, thread_id: str, services: Services, on_event: OnEvent | None, user: str = "") -> Report:
     settings, environment = services.settings, services.environment
     limit = settings.recursion_limit or recursion_limit(settings.max_iterations, settings.max_repairs)
     # Reading the annotations of the graph's state takes longer than a step: once for the services of a process.
     graph = _GRAPHS.get(services) or _GRAPHS.setdefault(services, build_research_graph(services))
     workflow = Workflow("research", graph, limit, forget=is_false_start)
-    values = await follow(workflow, given, thread_id, settings=settings, environment=environment, on_event=on_event)
+    values = await follow(
+        workflow, given, thread_id, settings=settings, environment=environment, on_event=on_event, user=user
+    )
     return Report.model_validate(values["report"])

@@ -26,6 +26,7 @@ from ..retrievers.urls import clean_urls
 from ..settings import Settings, merge_settings, resolve_engine
 from ..state.budget import Budget
 from ..state.context import ResearchContext
+from ..state.episodes import DEFAULT_USER
 from ..state.events import event
 from ..state.journal import Recorded
 from ..state.records import Document, Draft, Source
@@ -74,7 +75,8 @@ class Intake:
     async def __call__(self, state: ResearchState, runtime: Runtime[ResearchContext]) -> ResearchState:
         settings = merge_settings(self.services.settings, runtime.context)
         question, from_messages = asked_in(state)
-        ids = self._ids(state, runtime, settings, question)
+        user = runtime.context.user if isinstance(runtime.context, ResearchContext) else DEFAULT_USER
+        ids = self._ids(state, runtime, settings, question, user)
 
         async def asking() -> bool:
             nonlocal settings
@@ -85,7 +87,7 @@ class Intake:
 
         where = await where_to_look(question, state, runtime.context, asking, self._refuse_outside)
         state = {**state, **where.sources}  # type: ignore[typeddict-item]
-        info = self._identity(ids, state, settings, question, from_messages)
+        info = self._identity(ids, state, settings, question, from_messages, user)
         runtime.stream_writer(event("thread", thread_id=info.thread_id, run_id=info.run_id))
         fresh: dict[str, Any] = {key: Overwrite({}) for key in ("sources", "packs", "evidence")}
         fresh |= {"fallbacks": (), "hosts": (), **_EMPTY}
@@ -120,7 +122,7 @@ class Intake:
         return settings
 
     def _ids(
-        self, state: ResearchState, runtime: Runtime[ResearchContext], settings: Settings, question: str
+        self, state: ResearchState, runtime: Runtime[ResearchContext], settings: Settings, question: str, user: str
     ) -> tuple[str, str]:
         """Return the ids of thread and run; the same question at the same place of a thread is the same run."""
         execution = runtime.execution_info
@@ -129,13 +131,16 @@ class Intake:
         parents = execution.checkpoint_ns.split("|")[:-1] if execution else []
         turn = sum(isinstance(message, AIMessage) for message in state.get("messages", []))
         place = [thread_id, *parents, str(turn), question]
+        if user != DEFAULT_USER:
+            place.append(user)
         if not thread_id and settings.fixed_time is None:
             place.append(uuid4().hex)
         return thread_id, sha256("\x1f".join(place).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def _identity(
-        self, ids: tuple[str, str], state: ResearchState, settings: Settings, question: str, from_messages: bool
-    ) -> RunInfo:
+        self, ids: tuple[str, str], state: ResearchState, settings: Settings, question: str, from_messages: bool,
+        user: str,
+    ) -> RunInfo:  # fmt: skip
         return RunInfo(
             run_id=ids[1],
             thread_id=ids[0],
@@ -146,6 +151,7 @@ class Intake:
             settings=settings.model_dump(mode="json"),
             web=bool(state.get("web")),
             from_messages=from_messages,
+            user=user,
         )
 
     def _refuse_outside(self, paths: Sequence[str]) -> None:

@@ -50,7 +50,9 @@ class Planner:
 
     async def _made(self, run: Run, question: str, sources: Sequence[Source]) -> _Made:
         try:
-            episodes = await asyncio.to_thread(self.services.episodes.recall, question, exclude=run.info.run_id)
+            episodes = await asyncio.to_thread(
+                self.services.episodes.recall, question, user=run.info.user, exclude=run.info.run_id
+            )
         except CitewellError as error:  # what earlier runs taught helps, and is no evidence
             run.fall_back("planner", f"nothing is recalled: {error}")
             episodes = []

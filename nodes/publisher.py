@@ -63,7 +63,7 @@ class Publisher:
             report = self._failed(state, run)
         else:
             report = await self._finished(state, run, passages)
-        await asyncio.to_thread(self._close, report, passages)
+        await asyncio.to_thread(self._close, report, passages, run.info.user)
         answer = render_markdown(report)
         run.tell("answer", text=answer)
         asked = [] if run.info.from_messages else [HumanMessage(run.info.question)]
@@ -75,11 +75,11 @@ class Publisher:
             "stop_reason": report.stop_reason,
         }
 
-    def _close(self, report: Report, passages: Sequence[Passage]) -> None:
+    def _close(self, report: Report, passages: Sequence[Passage], user: str) -> None:
         """Remember what worked, and let go of what the run held."""
         if report.status == "answered":
             try:
-                self.services.episodes.add(_episode(report, passages))
+                self.services.episodes.add(_episode(report, passages, user))
             except CitewellError as error:  # the answer holds all the same
                 logger.warning("this run is not remembered: %s", error)
         self.services.release(report.run_id)
@@ -224,7 +224,7 @@ def _evidence(passage: Passage, cited: Sequence[str]) -> Evidence:
     return Evidence(**place, **scores, queries=passage.queries, table=table)
 
 
-def _episode(report: Report, passages: Sequence[Passage]) -> Episode:
+def _episode(report: Report, passages: Sequence[Passage], user: str) -> Episode:
     uris = {passage.chunk.chunk_id: passage.chunk.uri for passage in passages}
     return Episode(
         episode_id=report.run_id,
@@ -233,4 +233,5 @@ def _episode(report: Report, passages: Sequence[Passage]) -> Episode:
         sources=tuple(source.uri for source in report.sources if source.status == "ok"),
         queries=report.plan.queries if report.plan else (),
         useful_sources=useful_sources(report.facts, uris),
+        user=user,
     )

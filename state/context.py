@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from ..settings import Settings, for_nodes
+from .episodes import DEFAULT_USER
 
 
 class ResearchContext(Settings):
@@ -16,6 +17,12 @@ class ResearchContext(Settings):
     of the server answers questions that are nothing but text.
     """
 
+    user: str = Field(
+        default=DEFAULT_USER,
+        min_length=1,
+        description="Whose earlier runs are recalled, and who is to recall this one; the exact name.",
+        json_schema_extra=for_nodes("intake", "planner", "publisher"),
+    )
     docs: tuple[str, ...] = Field(
         default=(),
         description="Files and folders to read where the question comes without sources.",

@@ -18,6 +18,8 @@ import regex
 from .records import Episode
 from .sqlite import connect, unusable
 
+DEFAULT_USER = "default"
+"""Whose the runs are of which nobody said whose they are."""
 RECALL_WINDOW = 200
 RECALL_COUNT = 2
 
@@ -45,7 +47,7 @@ def similarity(question: str, other: str) -> float:
 
 @dataclass
 class EpisodeStore:
-    """Episodes in SQLite, by user.
+    """Episodes in SQLite, by exact user; no other user's are ever seen.
 
     One connection stays open while the store lives: closing the last one of a file makes SQLite fold its log away,
     which takes longer than all else that a run writes.
@@ -80,8 +82,9 @@ class EpisodeStore:
             return []
         with self._open() as database:
             return database.execute(
-                f"SELECT {_COLUMNS} FROM episodes WHERE user = ? ORDER BY number DESC LIMIT ?",  # noqa: S608 (constants)
-                (user, limit),
+                f"SELECT {_COLUMNS} FROM episodes WHERE user IN (?, ?) "  # noqa: S608 (constants)
+                "ORDER BY number DESC LIMIT ?",
+                (*_names(user), limit),
             ).fetchall()
 
     @contextmanager
@@ -113,6 +116,11 @@ class EpisodeStore:
         ]
         best = sorted((found for found in scored if found[0] > 0), key=lambda found: found[:2], reverse=True)
         return [_episode(row) for _, _, row in best[:RECALL_COUNT]]
+
+
+def _names(user: str) -> tuple[str, str]:
+    """Return the names under which a user's episodes are kept; those without one are the default user's."""
+    return ("", DEFAULT_USER) if user in ("", DEFAULT_USER) else (user, user)
 
 
 @lru_cache(maxsize=1_024)

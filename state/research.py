@@ -11,6 +11,7 @@ from langgraph.graph.message import add_messages
 from pydantic import Field, TypeAdapter
 from typing_extensions import TypedDict
 
+from .episodes import DEFAULT_USER
 from .records import Draft, Episode, Fact, Fallback, Gap, Hit, Issue, Patch, Plan, Record, Report, Source, Step, Verdict
 
 
@@ -28,6 +29,7 @@ class RunInfo(Record):
     web: bool = False
     guidance: str = Field(default="", description="What a policy asks of the answer, e.g. of a diligence run.")
     from_messages: bool = Field(default=False, description="The question came as the last message.")
+    user: str = Field(default=DEFAULT_USER, description="Whose earlier runs are recalled.")
 
 
 class Pack(Record):

@@ -32,7 +32,7 @@ def research_tool(graph: Runnable[Any, Any]) -> BaseTool:
     async def research(question: str, *, config: RunnableConfig) -> str:
         given = dict(scope_of(config).research)
         # Given always: without one the run would inherit the conversation's context, which is not its own.
-        context = ResearchContext(**given.pop("context", {}))
+        context = ResearchContext(**given.pop("context", {}), user=scope_of(config).user)
         result = await graph.ainvoke({"question": question, **given}, _without_durability(config), context=context)
         answer = result.get("answer") if isinstance(result, dict) else None
         if not isinstance(answer, str) or not answer:
