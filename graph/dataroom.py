@@ -18,6 +18,7 @@ from ..reasoners.tables.lookups import look_up
 from ..settings import Settings
 from ..state.harness import Harness
 from ..state.records import Hit, TableRow
+from ..text.words import analyse
 
 if TYPE_CHECKING:
     from ..retrievers.corpora import CorpusShelf
@@ -71,7 +72,9 @@ class DataroomCorpus:
                     rows |= {(row.uri, row.start, row.end): row for row in found}
             ordered = [rows[key] for key in sorted(rows)]
             tiers = {source.uri: source.tier == "structured" for source in sources}
-            self._catalog = (state, catalog(ordered, tiers))
+            tables = catalog(ordered, tiers)
+            tables.whose = frozenset(term for source in sources for term in analyse(source.title))
+            self._catalog = (state, tables)
         return self._catalog[1]
 
     def _exports(self) -> tuple[str, ...]:

@@ -10,14 +10,18 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from ...state.records import TableRow
 from ...text.fixed_sentences import said_in
 from ...text.languages import detect
-from ...text.periods import Period
+from ...text.periods import Period, contains
 from ...text.words import analyse
 from .asking import _COUNTERPARTY, _GENERIC, Ask, Measure, fiscal_labels, kept_rows, latest, measures_for
 from .catalog import Catalog, Column, Table, date_of, header_words, number_of
+from .cells import never_adds
+from .computed import Computed
 from .extremes import find_extreme
 from .flows import asks_for_total, dimension_of, is_flow, rows_in
 from .joins import Join, key_column, name_column, paths_from, stated_joins
 from .lookups import total_row
+from .reckoning import reckon
+from .scope import header_periods, unheld
 from .wording import Spelling, header_and_value, measure_words
 
 MAX_TERMS = 40
@@ -28,25 +32,6 @@ _CHANGES = frozenset(
         "change changed growth grow grew increase increased decrease decreased decline declined rise rose fall fell"
     )
 )
-
-
-@dataclass(frozen=True)
-class Computed:
-    """One computed answer.
-
-    Attributes:
-        text: A sentence that shows the formula of every number in it.
-        rows: The table rows that the inputs and names stand in.
-        share: Percentage where the answer is one, for the comparison with what narratives promise.
-    """
-
-    text: str
-    rows: tuple[TableRow, ...]
-    share: Decimal | None = None
-    header: str = ""
-    """The column that was measured, as its file spells it."""
-    is_whole: bool = False
-    """Whether the text is said as it is, with or without a formula in it."""
 
 
 @dataclass(frozen=True)
@@ -73,18 +58,24 @@ def compute(
     said = spelling or Spelling.of(ask.question)
     found = _found(ask, catalog, superseded, said)
     language = detect(ask.question)
-    told = ((answer, _in_words(answer.text, answer.header, said)) for answer in found)
+    told = ((answer, _in_words(answer.text, answer.header, said, language)) for answer in found)
     return [replace(answer, text=said_in(text, language)) for answer, text in told]
 
 
 def _found(ask: Ask, catalog: Catalog, superseded: Sequence[str], said: Spelling) -> list[Computed]:
-    if not catalog.tables or not (ask.operations or asks_for_total(ask)):
+    if not catalog.tables:
+        return []
+    if reckoned := reckon(ask, catalog):
+        return reckoned
+    if not (ask.operations or asks_for_total(ask)):
         return []
     if not ask.operations:
         totals = (_total_of_time(ask, measure) for measure in measures_for(ask, catalog))
         return next((found for found in totals if found), [])
-    joins = stated_joins(catalog)
     measures = measures_for(ask, catalog)
+    if detect(ask.question) == "en" and _asks_more(ask, catalog):
+        measures = []
+    joins = stated_joins(catalog)
     if {"rank", "share", "sum"} & set(ask.operations):
         for measure in measures:
             if is_flow(measure.table, measure.column) and (found := _by_dimension(ask, measure)):
@@ -107,6 +98,13 @@ def _found(ask: Ask, catalog: Catalog, superseded: Sequence[str], said: Spelling
     if "change" in ask.operations and len(ask.fiscal) >= 2:
         return _change_across(ask, catalog, superseded)
     return []
+
+
+def _asks_more(ask: Ask, catalog: Catalog) -> bool:
+    """Whether a word of what is asked for is in no table: then a share or sum of another thing would be computed."""
+    left = [unheld(ask, table, catalog.whose) for table in catalog.tables if table.structured]
+    parties = frozenset(analyse(" ".join(_COUNTERPARTY.findall(ask.question))))
+    return bool(left) and bool(frozenset.intersection(*left) - parties)
 
 
 def _total_of_time(ask: Ask, measure: Measure) -> list[Computed]:
@@ -295,11 +293,23 @@ def _total(
     return total, f"{' + '.join(map(_shown, values))} = {_shown(total)}, ", tuple(table.rows[row] for row in rows)
 
 
+def _is_of_time(ask: Ask, column: Column) -> bool:
+    """Whether a column whose header names a period names one that is asked for, where one is."""
+    named = header_periods(column)
+    return not (named and ask.periods) or any(contains(asked, each) for asked in ask.periods for each in named)
+
+
 def _sums(ask: Ask, measure: Measure) -> list[Computed]:
     table = measure.table
     rows = kept_rows(ask, table)
+    if never_adds(measure.column, over_time=False) or not _is_of_time(ask, measure.column):
+        return []
     if len(rows) == len(table.rows):
         rows = latest(table, rows)
+    dates = [column for column in table.columns if column.kind == "date"]
+    days = {table.texts(dates[0].header)[row] for row in rows} if dates else set()
+    if len(days) > 1 and never_adds(measure.column, over_time=True, table=table):
+        return []
     texts = table.texts(measure.column.header)
     units = table.texts(table.currency.header) if table.currency else [""] * len(table.rows)
     found = []
@@ -450,9 +460,9 @@ def _changed(name: str, ends: tuple[str, str], before: Decimal, after: Decimal, 
     return Computed(f"{text}.", rows, header=name)
 
 
-def _in_words(text: str, header: str, spelling: Spelling) -> str:
+def _in_words(text: str, header: str, spelling: Spelling, language: str) -> str:
     """Return a computed answer with its measure in words: `arr_usd` as `ARR (USD)`."""
-    said = measure_words(header, spelling)
+    said = measure_words(header, spelling, language)
     said = f"{said[:1].upper()}{said[1:]}" if header and text.startswith(header) else said
     return text.replace(header, said, 1) if header and said != header else text
 

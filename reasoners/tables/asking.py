@@ -12,7 +12,8 @@ from .catalog import Catalog, Column, Table
 from .wording import is_date_header
 
 _WORDS = {
-    "share": "share|shares|percentage|percent|proportion|concentration|concentrated|anteil|prozent|pourcentage",
+    "share": r"(?<!per )shares?|percentage(?! points?\b)|(?<!how many )percent(?! points?\b)|proportion|"
+    "concentration|concentrated|anteil|prozent|pourcentage",
     "rank": "largest|biggest|highest|greatest|top|smallest|lowest|fewest|busiest|quietest|strongest|weakest|"
     r"(?<!at )(?:most|least)(?! (?:recent\w*|important\w*|likely|common|of)\b)|"
     r"best(?=[ -]selling| (?:day|week|month|quarter|year)\b)|"
@@ -150,7 +151,7 @@ def measures_for(ask: Ask, catalog: Catalog) -> list[Measure]:
         for column in table.columns:
             if column.kind != "number":
                 continue
-            own = column.words - _GENERIC
+            own = frozenset(word for word in column.words - _GENERIC if not word.isdigit())
             shared = own & ask.words
             fit = len(shared) / len(own) if own else 0.0
             if shared:

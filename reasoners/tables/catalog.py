@@ -89,6 +89,8 @@ class Catalog:
     """All tables of a run, loaded into one DuckDB that reads no file and reaches no host."""
 
     tables: tuple[Table, ...]
+    whose: frozenset[str] = frozenset()
+    """Index terms of the titles of the sources: whom or what they are all about."""
     _connection: duckdb.DuckDBPyConnection | None = field(default=None, repr=False)
 
     @property

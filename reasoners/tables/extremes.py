@@ -12,8 +12,11 @@ from ...text.languages import detect
 from ...text.words import analyse
 from .asking import _GENERIC, Ask, kept_rows, latest, measures_for
 from .catalog import Catalog, Column, Table, date_of, header_words, number_of
+from .cells import never_adds
 from .joins import name_column
 from .lookups import _TOTAL
+from .scope import unheld
+from .units import in_small
 from .wording import Spelling, is_date_header, measure_words, verb_of
 
 MAX_TERMS = 40
@@ -65,6 +68,10 @@ _TIMES = frozenset(
 )
 _YEARS = frozenset({"year", "jahr", "année", "año", "anno"})
 _WHEN = re.compile(r"(?<!\w)(?:when|wann|quand|cu[aá]ndo|quando)(?!\w)", re.IGNORECASE)
+_QUARTERLY = re.compile(
+    r"(?<!\w)(?:which|what|welche\w*|quel|qué|quale) (?:quarter|quartal|trimestre)(?!\w)", re.IGNORECASE
+)
+_QUARTER_MONTHS = 3
 _YEARLY = re.compile(
     r"(?<!\w)(?:which|what|welche\w*|quelle|qué|quale) (?:year|jahr|année|año|anno)(?!\w)", re.IGNORECASE
 )
@@ -187,7 +194,12 @@ def dimension_for(ask: Ask, table: Table) -> Column | None:
 
 def _measured(ask: Ask, catalog: Catalog) -> _Field | None:
     """Return the one column that is meant: the best fit by words, else the only one of the table asked about."""
-    found = [measure for measure in measures_for(ask, catalog) if len(kept_rows(ask, measure.table)) > 1]
+    plain = detect(ask.question) == "en"
+    found = [
+        measure
+        for measure in measures_for(ask, catalog)
+        if len(kept_rows(ask, measure.table)) > 1 and not (plain and unheld(ask, measure.table, catalog.whose))
+    ]
     if found:
         top = [measure for measure in found if measure.fit > found[0].fit - 1e-9]
         chosen = [(measure.table, measure.column) for measure in top]
@@ -244,14 +256,23 @@ def _entries(
     texts, names = table.texts(column.header), table.texts(dimension.header)
     yearly = dimension.kind == "date" and bool(_YEARLY.search(ask.question))
 
+    quarterly = _is_quarterly(ask, dimension)
+
     def name_of(row: int) -> str:
-        day = date_of(names[row]) if yearly else None
+        day = date_of(names[row]) if yearly or quarterly else None
+        if day and quarterly:
+            return f"Q{(day.month + 2) // 3} {day.year}"
         return str(day.year) if day else " ".join(names[row].split())
 
     used = [row for row in rows if number_of(texts[row]) is not None and names[row].strip()]
     groups: dict[str, list[int]] = {}
     for row in used:
         groups.setdefault(name_of(row), []).append(row)
+    if quarterly:
+        if never_adds(column, over_time=True, table=table):
+            return [], False
+        # A quarter of which months are missing would seem small.
+        groups = {name: each for name, each in groups.items() if len({names[row] for row in each}) >= _QUARTER_MONTHS}
     repeated = any(len(members) > 1 for members in groups.values())
     if repeated and _NO_SUM.search(header_words(column.header)):
         # The last state of each counts; where it has several parts they are compared one by one.
@@ -273,6 +294,11 @@ def _entries(
         for name, members in groups.items()
     ]
     return entries, repeated
+
+
+def _is_quarterly(ask: Ask, dimension: Column) -> bool:
+    """Whether rows of single months are to be brought together by quarter."""
+    return dimension.kind == "date" and bool(_QUARTERLY.search(ask.question))
 
 
 def _apart(table: Table, row: int, dimension: Column, column: Column) -> str:
@@ -332,11 +358,14 @@ def _told(
         return None
     rest = ordered[len(first) :]
     following = [entry for entry in rest if entry.value == rest[0].value] if rest else []
-    measure = measure_words(column.header, spelling)
+    measure = measure_words(column.header, spelling, language)
     measure = f"{measure} ({unit})" if unit and f"({unit})" not in measure else measure
     verb = "is" if added else verb_of(" ".join(measure.split("(")[0].split()))
+    by = header_words(dimension.header)
+    if language == "en":
+        by = "quarter" if _is_quarterly(ask, dimension) else in_small(by)
     head = said["head"].format(
-        by=header_words(dimension.header),
+        by=by,
         of=said["of"].format(told=", ".join(told)) if told else "",
         measure=said["sum"].format(measure=measure) if added else measure,
         verb=verb,

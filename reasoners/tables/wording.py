@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from ...state.records import Cell, TableRow
 from ...text.periods import find_periods
 from .catalog import date_of, header_words, number_of
+from .units import amount, in_small, name_and_unit
 
 _CURRENCIES = frozenset({"usd", "eur", "gbp", "chf", "jpy", "cad", "aud", "cny", "sek", "nok", "dkk", "inr"})
 _CURRENCY_HEADERS = frozenset({"currency", "ccy"})
-_PERCENT = frozenset({"percent", "percentage", "pct"})
 # Figures under such headers are no amounts of money, whatever the currency of their row.
 _NO_MONEY = re.compile(
     r"\b(?:percent|pct|rate|ratio|share|count|number|quantity|qty|headcount|employees|contracts|units|id|year|months?)\b",
@@ -69,11 +69,11 @@ def header_and_value(cell: Cell, row: TableRow, spelling: Spelling | None = None
     words = header_words(_line(cell.header)).split()
     text = _line(cell.text)
     value = number_of(text)
-    last = words[-1].casefold() if len(words) > 1 else ""
-    if value is not None and last in _CURRENCIES:
-        shown, words = f"{last.upper()} {_grouped(text)}", words[:-1]
-    elif value is not None and last in _PERCENT:
-        shown, words = (text if "%" in text else f"{text}%"), words[:-1]
+    name, of = name_and_unit(_line(cell.header))
+    if value is not None:
+        words = in_small(name if of else " ".join(words)).split()
+    if value is not None and of:
+        shown = amount(text if of == "%" else _grouped(text), of)
     elif value is not None and (unit := currency_of(row)) and not _NO_MONEY.search(" ".join(words)):
         shown = f"{unit} {_grouped(text)}"
     else:
@@ -81,11 +81,11 @@ def header_and_value(cell: Cell, row: TableRow, spelling: Spelling | None = None
     return (spelling or Spelling())(" ".join(words)), shown
 
 
-def measure_words(header: str, spelling: Spelling | None = None) -> str:
+def measure_words(header: str, spelling: Spelling | None = None, language: str = "en") -> str:
     """Return a measured column's header in words, its unit in brackets: `arr_usd` is `ARR (USD)`."""
-    words = header_words(_line(header)).split()
-    unit = words.pop().upper() if len(words) > 1 and words[-1].casefold() in _CURRENCIES else ""
-    said = (spelling or Spelling())(" ".join(words))
+    name, unit = name_and_unit(_line(header))
+    # Elsewhere than in English a capital may belong to the word.
+    said = (spelling or Spelling())(in_small(name) if language == "en" else name)
     return f"{said} ({unit})" if unit else said
 
 

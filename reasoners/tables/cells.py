@@ -1,0 +1,227 @@
+"""The figures of a table in the scope of a question: picked, named, said with their units, and whether they add up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Decimal
+
+from ...text.periods import YEARLESS, Period, find_periods
+from .catalog import Column, Table, header_words, number_of
+from .joins import name_column
+from .lookups import _TOTAL
+from .scope import Scope, header_periods, measure_of, row_times
+from .units import amount, in_small, name_and_unit
+
+_MOST_NAMES = 12
+_STATE_NAMES = 3
+# Figures of which a sum says nothing, and figures of which a sum over time says nothing.
+_RATE = re.compile(
+    r"\b(?:rate|ratio|percent\w*|pct|share|margin|average|avg|mean|median|price|temperature|index|score|rating|age|"
+    r"yield|density|quote)\b|%|/",
+    re.IGNORECASE,
+)
+_STOCK = re.compile(
+    r"\b(?:balance|outstanding|arr|mrr|stock|inventory|headcount|employees|staff|population|level|cash|subscribers|members|"
+    r"capacity|debt|backlog|open|at (?:year|month) end|customers|accounts|users|stores|shops|sites|branches|vehicles|"
+    r"trucks|buses|cars|ships|boats|machines|beds|rooms|tenants|residents|students|pupils|licen[cs]es|animals)\b",
+    re.IGNORECASE,
+)
+_ARRIVING = re.compile(
+    r"\b(?:new|added|lost|gained|sold|bought|opened|closed|joined|left|served|treated)\b", re.IGNORECASE
+)
+_AS_OF = re.compile(r"^as of\b|\b(?:balance|reporting|snapshot) date\b", re.IGNORECASE)
+_STATUS = re.compile(r"\b(?:status|state|quality|basis)\b", re.IGNORECASE)
+
+
+def never_adds(column: Column, *, over_time: bool, table: Table | None = None) -> bool:
+    """Whether a sum of a column says nothing: rates never add up, states of a day do not over time."""
+    name, unit = name_and_unit(column.header)
+    if _RATE.search(name) or _RATE.search(unit):
+        return True
+    as_of = table is not None and any(_AS_OF.search(header_words(each.header)) for each in table.columns)
+    return over_time and (as_of or bool(_STOCK.search(name) and not _ARRIVING.search(name)))
+
+
+@dataclass(frozen=True)
+class Member:
+    """One thing with two figures that are compared."""
+
+    name: str
+    row: int
+    first: Decimal
+    second: Decimal
+
+
+def members_of(scope: Scope, one: Column, other: Column) -> list[Member]:
+    label = scope.key or name_column(scope.table) or next((c for c in scope.table.columns if c.kind == "text"), None)
+    if label is None:
+        return []
+    names, first, second = (scope.table.texts(column.header) for column in (label, one, other))
+    found = []
+    for row in scope.rows:
+        a, b = number_of(first[row]), number_of(second[row])
+        if a is not None and b is not None and names[row]:
+            found.append(Member(names[row], row, a, b))
+    return found if len({each.name for each in found}) == len(found) else []
+
+
+def compared(each: Member, one: Column, other: Column) -> str:
+    a, b = with_unit(each.first, one), with_unit(each.second, other)
+    worked = f"{shown(each.first)} - {shown(each.second)} = {shown(each.first - each.second)}"
+    if measure_of(one) == measure_of(other):
+        said = f"{name_of(one)} {a} ({period_of(one)}), {b} ({period_of(other)})"
+    else:
+        said = f"{name_of(one)} {a}, {name_of(other)} {b}"
+    return f"{each.name}, {said}: {worked}"
+
+
+def ends_of(scope: Scope) -> tuple[Column, Column] | None:
+    """Return the first and the last column of the measure, where they differ by the period in their headers."""
+    dated = [(column, header_periods(column)) for column in scope.columns]
+    if len(dated) < 2 or not all(len(named) == 1 for _, named in dated):
+        return None
+    ordered = sorted(dated, key=lambda each: (each[1][0].start, each[1][0].end))
+    return ordered[0][0], ordered[-1][0]
+
+
+def one_column(scope: Scope) -> Column | None:
+    """Return the one column that is meant; of several states the latest, where the question names no period."""
+    if len(scope.groups) > 1 and len(measure_of(scope.groups[0][0])) <= len(measure_of(scope.groups[1][0])):
+        return None
+    if len(scope.columns) == 1:
+        return scope.columns[0]
+    ends = ends_of(scope)
+    return ends[1] if ends and not scope.periods else None
+
+
+def is_column_of(column: Column, period: Period) -> bool:
+    return any((each.start, each.end) == (period.start, period.end) for each in header_periods(column))
+
+
+def figures_of(scope: Scope, column: Column) -> tuple[list[int], list[Decimal]]:
+    texts = scope.table.texts(column.header)
+    rows = [row for row in scope.rows if number_of(texts[row]) is not None]
+    return rows, [number_of(texts[row]) or Decimal(0) for row in rows]
+
+
+def by_time(scope: Scope, column: Column) -> list[tuple[str, list[Decimal]]]:
+    times, texts = row_times(scope.table), scope.table.texts(column.header)
+    found: dict[str, list[Decimal]] = {}
+    for row in scope.rows:
+        value = number_of(texts[row])
+        if value is not None:
+            found.setdefault(label_of(times[row][0]), []).append(value)
+    return sorted(found.items())
+
+
+def by_name(scope: Scope, column: Column) -> list[tuple[str, list[Decimal]]]:
+    """Return the terms of a long sum by the names in a column of few, in the order of the table."""
+    texts = scope.table.texts(column.header)
+    for each in scope.table.columns:
+        names = scope.table.texts(each.header)
+        kinds = {names[row] for row in scope.rows}
+        if each.kind == "text" and 1 < len(kinds) <= _MOST_NAMES and not _STATUS.search(header_words(each.header)):
+            found: dict[str, list[Decimal]] = {}
+            for row in scope.rows:
+                value = number_of(texts[row])
+                if value is not None:
+                    found.setdefault(names[row], []).append(value)
+            return list(found.items())
+    return []
+
+
+def is_mixed(scope: Scope) -> bool:
+    if scope.table.currency is None:
+        return False
+    units = scope.table.texts(scope.table.currency.header)
+    return len({units[row] for row in scope.rows}) > 1
+
+
+def is_total_row(table: Table, row: int) -> bool:
+    texts = (table.texts(column.header)[row] for column in table.columns if column.kind == "text")
+    return any(text.strip().casefold() in _TOTAL for text in texts)
+
+
+def caveat(scope: Scope, rows: Sequence[int]) -> str:
+    """Return which of the rows stand under another status than most, e.g. `(2025-12: preliminary)`."""
+    return "; ".join(caveats(scope, rows)) and f" ({'; '.join(caveats(scope, rows))})"
+
+
+def caveats(scope: Scope, rows: Sequence[int]) -> Iterator[str]:
+    times = row_times(scope.table) if scope.timed else []
+    for column in scope.table.columns:
+        if column.kind != "text" or not _STATUS.search(header_words(column.header)) or not times:
+            continue
+        texts = scope.table.texts(column.header)
+        known = [texts[row] for row in range(len(scope.table.rows))]
+        usual = max(sorted(set(known)), key=known.count)
+        for status in sorted({texts[row] for row in rows if texts[row] and texts[row] != usual}):
+            of = sorted({label_of(times[row][0]) for row in rows if texts[row] == status})
+            if len(of) <= _STATE_NAMES:
+                yield f"{', '.join(of)}: {status}"
+
+
+def of_what(scope: Scope) -> str:
+    named = f" of {' and '.join(scope.named)}" if scope.named else ""
+    return f"{named}{when_of_scope(scope)}"
+
+
+def when_of_scope(scope: Scope) -> str:
+    """Return the periods asked for, where the name of the column does not say them already."""
+    name = name_of(scope.columns[0])
+    said = [each.label() for each in find_periods(name)]
+    labels = [label_of(period) for period in scope.periods if period.label() not in said]
+    return f", {' and '.join(labels)}" if labels else ""
+
+
+def name_of(column: Column) -> str:
+    """Return what a column measures in words, without its unit and without the one period of its header."""
+    name = in_small(name_and_unit(column.header)[0])
+    periods = header_periods(column)
+    if (
+        len(periods) == 1
+        and periods[0].text in name
+        and not re.search(r"\b(?:to|until|at|from|by)\s+\S*\d|\bto\b", name)
+    ):
+        name = " ".join(name.replace(periods[0].text, " ").split())
+    return name or in_small(name_and_unit(column.header)[0])
+
+
+def period_of(column: Column) -> str:
+    return next((period.text for period in header_periods(column)), "")
+
+
+def label_of(period: Period) -> str:
+    """Return a period in figures, which any row of it holds: `2025`, `Q2 2025`, `2025-06`, `2025-01 to 2025-06`."""
+    if period.kind == "quarter":
+        return f"Q{(period.start.month + 2) // 3} {period.start.year}"
+    if period.kind == "range":
+        return f"{period.start:%Y-%m} to {period.end:%Y-%m}"
+    if period.start.year == YEARLESS:
+        return period.text
+    return period.label()
+
+
+def with_unit(value: Decimal, column: Column) -> str:
+    return amount(shown(value), name_and_unit(column.header)[1])
+
+
+def summed(values: Sequence[Decimal]) -> str:
+    terms = " + ".join(map(shown, values))
+    return f"{terms} = {shown(sum(values, Decimal(0)))}" if len(values) > 1 else terms
+
+
+def rounded(value: Decimal, values: Sequence[Decimal]) -> Decimal:
+    """Round to two places more than the terms have; needless zeros go."""
+    places = max(-int(each.as_tuple().exponent) for each in values)
+    return value.quantize(Decimal(1).scaleb(-max(places, 0) - 2), ROUND_HALF_EVEN).normalize()
+
+
+def shown(value: Decimal) -> str:
+    return f"{value:,f}"
+
+
+def capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"

@@ -1,0 +1,129 @@
+"""How a figure moved between two times that a question names, in amount and in percent or percentage points."""
+
+from __future__ import annotations
+
+import re
+from decimal import ROUND_HALF_EVEN, Decimal
+
+from ...text.periods import Period, find_periods
+from .asking import Ask
+from .catalog import Column, number_of
+from .cells import (
+    capital,
+    caveat,
+    ends_of,
+    label_of,
+    members_of,
+    name_of,
+    never_adds,
+    one_column,
+    period_of,
+    shown,
+    summed,
+)
+from .computed import Computed
+from .scope import DOWN, LIST, UP, YES_NO, Scope, is_of, row_times
+from .units import amount, name_and_unit
+
+MAX_TERMS = 120
+"""A sum of more terms is not written out, and so not made."""
+_MOST_NAMED = 3
+_NEUTRAL_WORDS = "change changed changes changing compare compared develop developed"
+_NEUTRAL = frozenset(_NEUTRAL_WORDS.split())
+
+
+def change_of(ask: Ask, scope: Scope) -> Computed | None:
+    """Return how a figure moved between two times, for each of the members that the question names."""
+    words = set(re.findall(r"[a-z]+", ask.question.casefold()))
+    moved = words & (UP | DOWN | _NEUTRAL) or "change" in ask.operations
+    if not moved or LIST.match(ask.question) or (scope.unsaid and not scope.named):
+        return None
+    if ends := ends_of(scope):
+        return _change_across(ask, scope, *ends)
+    if not scope.timed or one_column(scope) is None:
+        return None
+    return _change_over_time(ask, scope, scope.columns[0])
+
+
+def _change_across(ask: Ask, scope: Scope, before: Column, after: Column) -> Computed | None:
+    members = members_of(scope, before, after)
+    if scope.named:
+        members = [each for each in members if each.name in scope.named]
+    unit, name = name_and_unit(after.header)[1], name_of(after)
+    ends = (period_of(before), period_of(after))
+    if (scope.named or len(members) == 1) and 1 <= len(members) <= _MOST_NAMED:
+        told = "; ".join(f"{each.name}, {_moved(name, each.first, each.second, ends, unit)}" for each in members)
+    elif not scope.named and len(members) > 1 and not never_adds(after, over_time=False):
+        sums = [[each.first for each in members], [each.second for each in members]]
+        parts = "; ".join(f"{end}: {summed(each)}" for end, each in zip(ends, sums, strict=True))
+        first, second = (sum(each, Decimal(0)) for each in sums)
+        told = f"{parts}; {_moved(name, first, second, ends, unit)}"
+    else:
+        return None
+    lead = _verdict(ask, members[0].second - members[0].first) if len(members) == 1 else ""
+    return Computed(f"{lead}{told}.", tuple(scope.table.rows[each.row] for each in members), is_whole=True)
+
+
+def _change_over_time(ask: Ask, scope: Scope, column: Column) -> Computed | None:
+    times = row_times(scope.table)
+    texts = scope.table.texts(column.header)
+    ends = _ends_in_time(scope)
+    if ends is None:
+        return None
+    sums: list[list[Decimal]] = []
+    used: list[int] = []
+    for end in ends:
+        rows = [
+            row
+            for row in scope.of_all_times
+            if any(is_of(end, told) for told in times[row]) and number_of(texts[row]) is not None
+        ]
+        sums.append([number_of(texts[row]) or Decimal(0) for row in rows])
+        used += rows
+    most = max(map(len, sums))
+    long = len({told.label() for row in used for told in times[row]}) > len(ends)
+    if not all(sums) or most > MAX_TERMS or (most > 1 and never_adds(column, over_time=long, table=scope.table)):
+        return None
+    first, second = (sum(each, Decimal(0)) for each in sums)
+    names = (label_of(ends[0]), label_of(ends[1]))
+    parts = "".join(f"{name}: {summed(each)}; " for name, each in zip(names, sums, strict=True) if len(each) > 1)
+    of = f" of {', '.join(scope.named)}" if scope.named else ""
+    moved = _moved(f"{name_of(column)}{of}", first, second, names, name_and_unit(column.header)[1])
+    text = capital(f"{parts}{moved}{caveat(scope, used)}.")
+    rows_used = tuple(scope.table.rows[row] for row in used)
+    return Computed(f"{_verdict(ask, second - first)}{text}", rows_used, is_whole=True)
+
+
+def _ends_in_time(scope: Scope) -> tuple[Period, Period] | None:
+    """Return the times that are compared: two that are asked for, a year and the one before, or first and last."""
+    times = row_times(scope.table)
+    periods = sorted(scope.periods, key=lambda each: (each.start, each.end))
+    if len(periods) >= 2:
+        return periods[0], periods[-1]
+    if periods and periods[0].kind == "year":
+        (before, *_) = find_periods(str(periods[0].start.year - 1))
+        if any(is_of(before, told) for row in scope.of_all_times for told in times[row]):
+            return before, periods[0]
+    ordered = sorted({told for row in scope.rows for told in times[row]}, key=lambda each: (each.start, each.end))
+    return (ordered[0], ordered[-1]) if len(ordered) > 1 else None
+
+
+def _moved(name: str, before: Decimal, after: Decimal, ends: tuple[str, str], unit: str) -> str:
+    word = "rose" if after > before else "fell" if after < before else "stayed the same"
+    points = " percentage points" if unit == "%" else ""
+    values = [f"{amount(shown(value), unit)} ({end})" for value, end in zip((before, after), ends, strict=True)]
+    text = f"{name} {word} from {values[0]} to {values[1]}: "
+    text += f"{shown(after)} - {shown(before)} = {shown(after - before)}{points}"
+    if before > 0 and unit != "%" and after != before:
+        rate = ((after - before) / before * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+        text += f"; ({shown(after)} - {shown(before)}) / {shown(before)} = {rate}%"
+    return text
+
+
+def _verdict(ask: Ask, change: Decimal | None) -> str:
+    """Return `Yes. ` or `No. ` where a question asks whether something rose or fell."""
+    words = set(re.findall(r"[a-z]+", ask.question.casefold()))
+    up, down = bool(words & UP), bool(words & DOWN)
+    if change is None or up == down or not YES_NO.match(ask.question):
+        return ""
+    return "Yes. " if (change > 0) is up and change != 0 else "No. "

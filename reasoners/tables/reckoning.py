@@ -1,0 +1,155 @@
+"""Totals, means and differences over the cells that a question names, each with its formula."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+
+from ...text.languages import detect
+from .asking import Ask
+from .catalog import Catalog, header_words, number_of
+from .cells import (
+    by_name,
+    by_time,
+    capital,
+    caveat,
+    compared,
+    figures_of,
+    is_mixed,
+    is_total_row,
+    members_of,
+    name_of,
+    never_adds,
+    of_what,
+    one_column,
+    rounded,
+    shown,
+    summed,
+    when_of_scope,
+)
+from .changes import MAX_TERMS, change_of
+from .comparisons import held_against, listed_by_comparison
+from .computed import Computed
+from .scope import Scope, row_times, scopes
+from .units import amount, name_and_unit
+
+_LONG = 12
+_MEAN = re.compile(r"\b(?:on average|averages?|averaged|(?:the|a) mean)\b", re.IGNORECASE)
+_TOTAL_ASKED = re.compile(
+    r"\b(?:totals?|sum|in all|altogether|overall|combined|together|all|whole|how (?:much|many))\b", re.IGNORECASE
+)
+_DIFFERENCE = re.compile(
+    r"\b(?:difference|gap)\b|\bhow (?:much|many) (?:\w+ )?(?:more|less|fewer|higher|lower|larger|smaller|bigger)\b|"
+    r"\bby how (?:much|many)\b",
+    re.IGNORECASE,
+)
+_MONTHLY = re.compile(r"\b(?:monthly|per month|a month|each month)\b", re.IGNORECASE)
+
+
+def reckon(ask: Ask, catalog: Catalog) -> list[Computed]:
+    """Return what a question asks to be worked out; nothing where no table holds all of its words, or none is asked."""
+    if detect(ask.question) != "en":
+        return []
+    for scope in scopes(ask, catalog):
+        if is_mixed(scope):
+            continue
+        stated = [row for row in scope.rows if is_total_row(scope.table, row)]
+        scope = replace(scope, rows=tuple(row for row in scope.rows if row not in stated))
+        # What a table states as the total is looked up, never summed again.
+        for step in (listed_by_comparison, held_against, _mean, change_of, _difference, *(() if stated else (_total,))):
+            if found := step(ask, scope):
+                return [found]
+    return []
+
+
+def _mean(ask: Ask, scope: Scope) -> Computed | None:
+    """Return the plain mean of the figures asked for; of several rows a month the mean of the months' sums."""
+    if not _MEAN.search(ask.question) or scope.unsaid or _MEAN.search(header_words(scope.columns[0].header)):
+        return None
+    column = one_column(scope)
+    if column is None:
+        return None
+    rows, values = figures_of(scope, column)
+    if not 2 <= len(values) <= MAX_TERMS:
+        return None
+    sums = ""
+    if _MONTHLY.search(ask.question) and scope.timed:
+        months = by_time(scope, column)
+        if any(len(each) > 1 for _, each in months):
+            if never_adds(column, over_time=False):
+                return None
+            sums = "; ".join(f"{name}: {summed(each)}" for name, each in months) + "; "
+            values = [sum(each, Decimal(0)) for _, each in months]
+        rows = list(scope.rows)
+    mean = rounded(sum(values, Decimal(0)) / len(values), values)
+    formula = f"({' + '.join(map(shown, values))}) / {len(values)} = {shown(mean)}"
+    unit = name_and_unit(column.header)[1]
+    text = f"Average {name_of(column)}{of_what(scope)}: {amount(shown(mean), unit)}; {sums}{formula}"
+    return Computed(
+        f"{text}{caveat(scope, rows)}.", tuple(scope.table.rows[row] for row in rows), header="", is_whole=True
+    )
+
+
+def _total(ask: Ask, scope: Scope) -> Computed | None:
+    """Return the sum of the figures asked for, where they add up."""
+    if (
+        not _TOTAL_ASKED.search(ask.question)
+        or _MEAN.search(ask.question)
+        or scope.unsaid
+        or ask.operations not in ((), ("sum",))
+    ):
+        return None
+    column = one_column(scope)
+    if column is None:
+        return None
+    rows, values = figures_of(scope, column)
+    times = {told for row in rows for told in row_times(scope.table)[row]} if scope.timed else set()
+    over_time = len({(each.start, each.end) for each in times}) > 1
+    if not 2 <= len(values) <= MAX_TERMS or never_adds(column, over_time=over_time, table=scope.table):
+        return None
+    total = sum(values, Decimal(0))
+    unit = name_and_unit(column.header)[1]
+    formula = summed(values)
+    if len(values) > _LONG and (groups := by_name(scope, column)):
+        parts = "; ".join(f"{name}: {summed(each)}" for name, each in groups)
+        formula = f"{parts}; {summed([sum(each, Decimal(0)) for _, each in groups])}"
+    text = f"Total {name_of(column)}{of_what(scope)}: {amount(shown(total), unit)}; {formula}{caveat(scope, rows)}."
+    return Computed(text, tuple(scope.table.rows[row] for row in rows), header="", is_whole=True)
+
+
+def _difference(ask: Ask, scope: Scope) -> Computed | None:
+    """Return by how much two members, or two figures of one member, differ."""
+    if not _DIFFERENCE.search(ask.question) or scope.unsaid:
+        return None
+    if len(scope.named) == 2 and scope.key is not None and (column := one_column(scope)):
+        names, texts = scope.table.texts(scope.key.header), scope.table.texts(column.header)
+        sums: list[list[Decimal]] = []
+        for name in scope.named:
+            rows = [row for row in scope.rows if names[row] == name and number_of(texts[row]) is not None]
+            sums.append([number_of(texts[row]) or Decimal(0) for row in rows])
+        most = max(map(len, sums))
+        if not all(sums) or most > MAX_TERMS or (most > 1 and never_adds(column, over_time=True, table=scope.table)):
+            return None
+        first, second = (sum(each, Decimal(0)) for each in sums)
+        unit = name_and_unit(column.header)[1]
+        high, low = max(first, second), min(first, second)
+        parts = "; ".join(
+            f"{name} {amount(shown(sum(each, Decimal(0))), unit) if len(each) == 1 else summed(each)}"
+            for name, each in zip(scope.named, sums, strict=True)
+        )
+        lead = f"{capital(name_of(column))}{when_of_scope(scope)}"
+        text = f"{lead}: {parts}; {shown(high)} - {shown(low)} = {shown(high - low)}."
+        return Computed(text, tuple(scope.table.rows[row] for row in scope.rows), is_whole=True)
+    if len(scope.groups) >= 2 and len(scope.rows) == 1:
+        one, other = scope.groups[0][-1], scope.groups[1][-1]
+        if name_and_unit(one.header)[1] != name_and_unit(other.header)[1]:
+            return None
+        members = members_of(scope, one, other)
+        if len(members) != 1:
+            return None
+        (each,) = members
+        if each.first < each.second:
+            one, other, each = other, one, replace(each, first=each.second, second=each.first)
+        return Computed(f"{compared(each, one, other)}.", (scope.table.rows[each.row],), is_whole=True)
+    return None
