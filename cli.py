@@ -7,10 +7,13 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-import click
+try:
+    import click
 
-from .commands.arguments import readable
-from .commands.lazy import Commands, LazyGroup
+    from .commands.arguments import readable
+    from .commands.lazy import Commands, LazyGroup
+except KeyboardInterrupt:  # nothing has begun, and nobody is there yet to say so
+    sys.exit(130)
 
 # To add a command, add a line.
 COMMANDS: Commands = {

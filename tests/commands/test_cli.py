@@ -171,3 +171,12 @@ def test_a_terminal_without_unicode_does_not_crash_a_command(tmp_path):
     assert result.returncode == 1
     assert "question" in result.stdout
     assert result.stderr == ""
+
+
+def test_an_interrupt_while_it_loads_is_no_traceback(tmp_path):
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n", encoding="utf-8")
+    ended = subprocess.run(
+        [sys.executable, "-c", "from citewell.cli import main; main()"],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stderr) == (130, "")
