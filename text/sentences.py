@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import regex
 
 _ABBREVIATIONS = frozenset(
@@ -61,13 +63,22 @@ _MONTH_AFTER = regex.compile(
     r"Jahrhundert)\b"
 )
 _MAX_SENTENCE = 4_000
+# Where lines around are this wide, text is wrapped; a line is short, and another word would have fitted, below these.
+_LEAST_WIDTH, _AROUND = 50, 5
+_SHORT_LINE, _FITS, _SHORT_WORDS = 0.7, 0.85, 12
+_RUNS_ON = regex.compile(
+    r"[,;:–—-]$|\b(?:of|the|and|in|for|to|a|an|by|with|at|on|or|as|from|that|which|is|are|was|were|der|die|das|des|dem|den|"
+    r"und|oder|von|für|mit|zu|im|am|de|du|la|le|les|et|ou|en|el|los|y|o|il|lo|gli|e|di|per|con)$",
+    regex.IGNORECASE,
+)
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
     """Return the sentences of a text as (start, end) spans, in order, without surrounding white space.
 
-    A blank line, a bullet, a heading and a table row stand by themselves; other line breaks are soft.  Abbreviations,
-    initials and decimal points do not end a sentence, `。！？` do.  Every character that is not white space lies in
+    A blank line, a bullet, a heading and a table row stand by themselves, and so does a line of a letterhead: one that
+    breaks off where the next word would have fitted.  Other line breaks are soft.  Abbreviations, initials and decimal
+    points do not end a sentence, `。！？` do.  Every character that is not white space lies in
     exactly one span.
     """
     spans: list[tuple[int, int]] = []
@@ -98,13 +109,12 @@ def _blocks(text: str) -> list[tuple[int, int]]:
     """Join soft-wrapped lines; return the spans that no sentence crosses."""
     blocks: list[tuple[int, int]] = []
     open_start, open_end = -1, -1
-    for match in _LINE.finditer(text):
+    lines = [match for match in _LINE.finditer(text) if match.group().strip()]
+    for place, match in enumerate(lines):
         line = match.group()
-        if not line.strip():
-            continue
         alone = bool(_HEADING.match(line)) or is_table_row(line)
         gap = open_end >= 0 and regex.search(r"\n[^\S\n]*\r?\n|\f|\r[^\n]", text[open_end : match.start()] + " ")
-        if open_start >= 0 and (alone or gap or _BULLET.match(line)):
+        if open_start >= 0 and (alone or gap or _BULLET.match(line) or _is_set_apart(lines, place)):
             blocks.append((open_start, open_end))
             open_start = -1
         if alone:
@@ -117,6 +127,21 @@ def _blocks(text: str) -> list[tuple[int, int]]:
     if open_start >= 0:
         blocks.append((open_start, open_end))
     return blocks
+
+
+def _is_set_apart(lines: Sequence[regex.Match[str]], place: int) -> bool:
+    """Whether the line before one breaks off on purpose, as in a letterhead: wrapped text would have gone on in it.
+
+    The lines around tell how wide the text is; what ends in a comma or a small word goes on all the same.
+    """
+    before, line = lines[place - 1].group().strip(), lines[place].group().strip()
+    near = [match.group().strip() for match in lines[max(0, place - _AROUND) : place + _AROUND]]
+    width = max(map(len, near))
+    if width < _LEAST_WIDTH or len(before) >= _SHORT_LINE * width or len(before.split()) > _SHORT_WORDS:
+        return False
+    if _RUNS_ON.search(before) or not (line[0].isupper() or line[0].isdigit()):
+        return False
+    return len(before) + 1 + len(line.split(maxsplit=1)[0]) < _FITS * width
 
 
 def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:

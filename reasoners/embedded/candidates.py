@@ -26,6 +26,7 @@ _FEW_WORDS = 12
 _FUNCTION_WORDS = 0.12
 _MAX_CHARS = 700
 _RUNS_ON = regex.compile(r"[,;:–—-]\s*$|\b(?:of|the|and|in|for|to|a|an|by|with|at|on|or)\s*$", regex.IGNORECASE)
+_COMPANY_END = regex.compile(r"\b(?:Inc|Ltd|Co|Corp|Bros|plc)\.$", regex.IGNORECASE)
 _SHORT_LINE = 0.6
 _CAPITALISED = 0.5
 _MIN_SENTENCE_CHARS = 20
@@ -96,6 +97,8 @@ def candidates_of(passage: Passage) -> list[Candidate]:
         terms = index_terms(span)
         if _is_title(span, title, start) or is_heading(text, start, end):
             section = (start, end) if start else None
+            continue
+        if _is_set_apart(text, start, end):
             continue
         if len(terms) < _MIN_TERMS or span.rstrip().endswith(("?", "？")):
             continue
@@ -246,6 +249,20 @@ def _heading_length(span: str, widest: int) -> int:
             break
         at += len(line) + 1
     return at
+
+
+def _is_set_apart(text: str, start: int, end: int) -> bool:
+    """Whether a span is a line of a letterhead or a heading that a page's text has set right above what follows."""
+    span = text[start:end]
+    below = text[end : end + 1] == "\n" and text[end + 1 : end + 2].strip()
+    if "\n" in span or not below or text[text.rfind("\n", 0, start) + 1 : start].strip():
+        return False
+    if regex.search(r"[.!?:;,。！？]$", span) and not _COMPANY_END.search(span):
+        return False
+    words = [word for word in span.split() if word[0].isalpha()]
+    capitalised = sum(word[0].isupper() for word in words)
+    short = len(span) < _SHORT_LINE * max(map(len, text.split("\n")))
+    return short and (span.isupper() or capitalised >= _CAPITALISED * len(words) or not has_verb(span))
 
 
 def _row(passage: Passage, row: TableRow, title: str, context: frozenset[str]) -> Candidate | None:

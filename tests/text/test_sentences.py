@@ -86,3 +86,39 @@ def test_a_line_that_breaks_after_a_date_is_prose_and_a_row_of_figures_is_not():
 )
 def test_the_words_of_a_span_begin_behind_the_sign_of_a_list(line, words):
     assert line[after_mark(line, 0, len(line)) :] == words
+
+
+LETTER = """Penhallow Assurance LLP
+Certified public accountants, Providence
+14 February 2025
+To the management of Larkfield Telemetry, Inc.
+Status of the engagements
+Type I. Our report on the design of controls as of 31 October 2024 was issued on
+6 December 2024. It contains two exceptions, listed on the
+Next Generation page, which was added later and signed by all of them in
+New York."""
+
+
+def test_the_lines_of_a_letterhead_stand_by_themselves_and_wrapped_text_goes_on():
+    assert cut(LETTER) == [
+        "Penhallow Assurance LLP",
+        "Certified public accountants, Providence",
+        "14 February 2025",
+        "To the management of Larkfield Telemetry, Inc.",
+        "Status of the engagements",
+        "Type I.",
+        "Our report on the design of controls as of 31 October 2024 was issued on\n6 December 2024.",
+        "It contains two exceptions, listed on the\nNext Generation page, which was added later and signed by all of "
+        "them in\nNew York.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A short line\nAnother one",
+        "The company has offices in Oslo,\nBergen and Trondheim, and a plant that employs four hundred people.",
+    ],
+)
+def test_a_line_that_goes_on_is_no_letterhead(text):
+    assert cut(text) == [text]
