@@ -29,7 +29,9 @@ def connect(path: Path, schema: str = "", remedy: str = "") -> sqlite3.Connectio
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise unusable(path, error, remedy) from error
     except OSError as error:
-        raise CitewellError(f"{path}: cannot be opened ({cause(error)})") from error
+        raise CitewellError(
+            f"{path}: cannot be opened ({cause(error)}); set CITEWELL_HOME to a folder that can be written"
+        ) from error
     return database
 
 

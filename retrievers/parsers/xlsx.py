@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from importlib.metadata import version
 from io import BytesIO
@@ -38,6 +38,7 @@ def parse_xlsx(data: bytes, name: str, *, max_chars: int = MAX_CHARS) -> Extract
     builder, notes = TextBuilder(), []
     with closing(openpyxl.load_workbook(BytesIO(data), read_only=True, data_only=True)) as book:
         title = one_line(str(book.properties.title or ""))
+        names = {str(getattr(each, "_worksheet_path", "")).lstrip("/"): each.title for each in book.worksheets}
         for sheet in book.worksheets:
             if sheet.sheet_state != "visible":
                 notes.append(f"hidden sheet {sheet.title!r} left out")
@@ -46,7 +47,7 @@ def parse_xlsx(data: bytes, name: str, *, max_chars: int = MAX_CHARS) -> Extract
             if builder.length > max_chars:
                 notes.append(f"cut in sheet {sheet.title!r}: the text exceeds {max_chars:,} characters")
                 break
-    unstored = _unstored(data)
+    unstored = _unstored(data, names)
     return Extraction(
         text=builder.text,
         title=title,
@@ -105,8 +106,12 @@ def _text(cell: Any) -> str:
     return "" if value is None else one_line(shown(value, cell.number_format or "General"))
 
 
-def _unstored(data: bytes) -> list[str]:
-    """Name the cells whose formula has no stored value: nothing was ever computed for them."""
+def _unstored(data: bytes, names: Mapping[str, str]) -> list[str]:
+    """Name the cells whose formula has no stored value: nothing was ever computed for them.
+
+    Args:
+        names: Of the sheets, by their part of the file.
+    """
     notes = []
     with zipfile.ZipFile(BytesIO(data)) as archive:
         for part in sorted(archive.namelist()):
@@ -115,8 +120,9 @@ def _unstored(data: bytes) -> list[str]:
             missing = _formulas_without_value(archive.read(part))
             if missing:
                 listed = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
-                sheet = part.rsplit("/", 1)[-1].removesuffix(".xml")
-                notes.append(f"{len(missing)} formulas without a stored value in {sheet} ({listed})")
+                sheet = names.get(part) or part.rsplit("/", 1)[-1].removesuffix(".xml")
+                formulas = "1 formula" if len(missing) == 1 else f"{len(missing)} formulas"
+                notes.append(f"{formulas} without a stored value in sheet {sheet!r} ({listed})")
     return notes
 
 

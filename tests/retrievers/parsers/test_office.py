@@ -112,8 +112,9 @@ def test_tables_of_a_sheet_are_found_between_empty_rows_with_headers_of_two_line
 
 
 def test_formulas_without_a_stored_value_are_reported():
-    extraction = extract(workbook([["Site", "Heads"], ["Kelm", 140], ["Sum", "=B2*2"]]), name="k.xlsx")
-    assert "1 formulas without a stored value in sheet1 (B3)" in extraction.note
+    rows = [["Site", "Heads"], ["Kelm", 140], ["Sum", "=B2*2"]]
+    extraction = extract(workbook(rows, title="Häfen 2024"), name="k.xlsx")
+    assert "1 formula without a stored value in sheet 'Häfen 2024' (B3)" in extraction.note
     assert extraction.text.endswith("Sum")
 
 
