@@ -55,7 +55,7 @@ def search(query: str, corpus: str, mode: Mode, k: int, as_json: bool, paths: tu
         print_json([_row(hit, chunk) for hit, chunk in found])
         return
     for hit, chunk in found:
-        click.echo(visible(f"{hit.rank:3}  {hit.score:.4f}  {_where(chunk)}"))
+        click.echo(visible(f"{hit.rank:3}  {hit.score:.4f}  {' '.join(_where(chunk).split())}"))
         click.echo(visible(f"     {_scores(hit)}"))
         click.echo(visible(f"     {snippet(chunk.text, query)}"))
     if not found:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import UsageError
 from ..nodes.services import Services
+from ..retrievers.corpora import holds_corpus
 from ..retrievers.folder import refuse_empty
 from ..state.records import Report
 
@@ -20,6 +21,12 @@ async def refuse_without_files(docs: Sequence[str | Path]) -> None:
     Raises: UsageError naming them, or the folder that cannot be read.
     """
     await asyncio.to_thread(_refuse_without_files, docs)
+
+
+def refuse_without_corpus(corpus: str | Path) -> None:
+    """Refuse a folder that holds no corpus as the only place to look.  Raises: UsageError."""
+    if not holds_corpus(Path(corpus).expanduser()):
+        raise UsageError(f"{corpus}: no such corpus; make it with `citewell index PATH --corpus {corpus}`")
 
 
 def refuse_without_web(services: Services) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -16,7 +17,7 @@ from ..errors import UsageError
 from ..nodes.services import Services
 from ..settings import Environment, Settings, load_settings
 from ..state.records import Report
-from .false_start import is_false_start, refuse_without_files, refuse_without_web
+from .false_start import is_false_start, refuse_without_corpus, refuse_without_files, refuse_without_web
 from .following import OnEvent, Workflow, follow
 from .research import build_research_graph, recursion_limit
 from .threads import afind_thread
@@ -69,6 +70,8 @@ async def aresearch(
     may_ask = services.settings.ask_sources or services.settings.kg
     if not named and thread_id is None and not may_ask:
         raise UsageError("no source given: name files or folders, URLs, a kept corpus, or allow the web")
+    if corpus and not (docs or urls or web or may_ask):
+        await asyncio.to_thread(refuse_without_corpus, corpus)
     if web and not (docs or urls or corpus or may_ask):
         refuse_without_web(services)
     if docs and not (urls or web or corpus or may_ask):

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from .corpus import Corpus
 
 
+def holds_corpus(folder: Path) -> bool:
+    """Whether a folder holds a corpus, if only an empty one."""
+    return (folder / "corpus.sqlite").is_file()
+
+
 @dataclass
 class CorpusShelf:
     """Opens corpora and keeps them open while the process lives; folders are made when something is written."""

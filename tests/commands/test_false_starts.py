@@ -92,6 +92,13 @@ def test_a_web_that_nobody_searches_is_told_once_beside_other_sources():
     assert result.stderr.count("no web search is configured: set TAVILY_API_KEY or SEARXNG_URL") == 1
 
 
+@pytest.mark.parametrize("folder", ["nowhere", "good"])
+def test_a_corpus_that_is_none_is_told_with_the_command_that_makes_it(folder):
+    line = told(call("research", "How long is the quay?", "--corpus", folder))
+    assert line == f"citewell: {folder}: no such corpus; make it with `citewell index PATH --corpus {folder}`"
+    assert threads() == []
+
+
 def test_an_unknown_thread_needs_sources():
     assert "no thread 'nobody'" in told(call("research", "And then?", "--thread", "nobody"))
     assert threads() == []
