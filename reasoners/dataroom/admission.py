@@ -96,7 +96,10 @@ class Admission:
         whole = any(each.computed and each.for_all for each in self.tabled)
         computed = whole or any(each.computed for each in self.tabled if each.question_id == claim.question_id)
         asked = metric_words(self.task.question if whole else question)
-        return computed and bool(asked) and not asked & set(analyse(claim.text.replace("_", " ")))
+        shared = asked & set(analyse(claim.text.replace("_", " ")))
+        ranked = any(answer.is_whole for each in self.tabled for answer, _ in each.computed)
+        # Beside a ranking one word of the question, the name of what is ranked, says nothing of the measure.
+        return computed and bool(asked) and (2 * len(shared) <= len(asked) if ranked else not shared)
 
     def _delivered(self, claim: Claim) -> bool:
         """Whether the question asks what is missing, records say so, and the claim is of something else."""

@@ -17,6 +17,10 @@ PLANNED = regex.compile(
     regex.IGNORECASE,
 )
 _WILL = regex.compile(r"\b(?:will|shall|is to|are to|wird|soll)\b", regex.IGNORECASE)
+# A line of a letterhead that gives the day, or one that is nothing but a day.
+_DATE_LINE = regex.compile(
+    r"^\s*(?:(?:date|sent|datum|gesendet|fecha|data)\s*:\s*)?(?P<day>[^\n]{6,40})$", regex.IGNORECASE | regex.MULTILINE
+)
 _DATES = frozenset({"day", "month", "quarter", "year"})
 
 
@@ -32,6 +36,7 @@ def stated_on(candidate: Candidate) -> Period | None:
     chunk = candidate.passage.chunk
     places = [candidate.heading, candidate.section]
     lines = [chunk.text[slice(*place)] for place in places if place]
+    lines += _days_before(chunk.text[: candidate.start])[-1:]
     source = candidate.passage.source
     lines += [*reversed(chunk.headings), candidate.title, source.title]
     if source.published_at is not None:
@@ -48,6 +53,16 @@ def dated(candidate: Candidate) -> str:
     """Return the day of a statement as ISO 8601, as far as it is known; empty where it is not."""
     period = stated_on(candidate)
     return period.label() if period is not None else ""
+
+
+def _days_before(text: str) -> list[str]:
+    """Return the days that stand in lines of their own, in order."""
+    found = []
+    for match in _DATE_LINE.finditer(text):
+        periods = find_periods(match["day"])
+        if len(periods) == 1 and not regex.search(r"\p{L}{2}|\d", match["day"].replace(periods[0].text, "")):
+            found.append(match["day"])
+    return found
 
 
 def _first_line(text: str) -> str:

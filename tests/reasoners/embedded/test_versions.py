@@ -154,3 +154,15 @@ def test_what_is_asked_to_have_happened_is_the_verb():
     assert granted is not None
     assert (refused.term, granted.term) == ("refus", "grant")
     assert outcome_asked("Was the office painted?") is None
+
+
+async def test_the_day_of_a_mail_is_that_of_its_own_letterhead():
+    mails = passage_of(
+        "mails.txt",
+        "From: A. Roux\nDate: 3 March 2025\n\nThe opening of the Toulouse store is planned for 1 June 2025.\n\n"
+        "From: B. Petit\nDate: 20 April 2025\n\nThe opening of the Toulouse store was moved to 15 October 2025.\n",
+    )
+    (conflict,) = (await draft("When does the Toulouse store open?", mails)).conflicts
+    assert [(value.value, value.dated) for value in conflict.values] == [
+        ("15 October 2025", "2025-04-20"), ("1 June 2025", "2025-03-03"),
+    ]  # fmt: skip
