@@ -46,8 +46,9 @@ from .output import note, visible
 def chat(message: str | None, **flags: Any) -> int:  # fmt: skip
     """Talk in the terminal, or give one MESSAGE and get one reply.
 
-    With no key, rules read what is asked: `remember: …`, questions about what is remembered, arithmetic, `search …`
-    and `research …`.  With a model, it chooses among the same tools.  Piped input is read line by line.
+    With no key, rules read what is asked: `remember: …`, `forget …`, questions about what is remembered, arithmetic,
+    `search …` (the sources given, else the web) and `research …`.  With a model, it chooses among the same tools.
+    Piped input is read line by line.
     """
     values, given = split_flags(flags)
     settings, environment = load(values)

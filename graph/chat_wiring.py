@@ -20,7 +20,7 @@ from ..state.ledger import CallLedgers
 from ..state.scope import ToolScope
 from ..tools.calculator_tool import TIMEOUT_S, calculator_tool
 from ..tools.factual_qa import factual_qa_tool
-from ..tools.memory import memory_search_tool, memory_store_tool
+from ..tools.memory import memory_forget_tool, memory_search_tool, memory_store_tool
 from ..tools.registry import ToolRegistry
 from ..tools.research import research_tool
 from ..tools.trend_analysis import trend_analysis_tool
@@ -109,6 +109,7 @@ def default_tools(
     tools = ToolRegistry()
     tools.register(memory_store_tool(shelf.memory_for))
     tools.register(memory_search_tool(shelf.memory_for))
+    tools.register(memory_forget_tool(shelf.memory_for))
     tools.register(calculator_tool(), timeout_s=TIMEOUT_S)
     tools.register(web_search_tool(web_search or provider(settings, environment) or SnippetSearch()))
     facts = GraphShelf(graph_path(environment))

@@ -47,6 +47,7 @@ class Agent:
             rounds=rounds,
             tools=self.services.tools.schemas(),
             has_sources=bool(context.research_inputs()),
+            sources=context.sources_named(),
             has_facts=await asyncio.to_thread(self.services.has_facts),
             ledger=ledger,
         )

@@ -14,6 +14,7 @@ from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from ..reasoners.dialogue import ToolCall, ToolResult, ToolRound
+from ..reasoners.embedded.forgetting import asks_to_forget
 from ..reasoners.embedded.intents import what_to_remember
 from ..state.chat import ChatContext, ChatState
 from ..state.events import event
@@ -23,6 +24,7 @@ from ..text.words import content_words, stem
 from .chat_services import ChatServices, history_before, message_of, scope_of_run
 
 MEMORY_STORE = "memory_store"
+MEMORY_FORGET = "memory_forget"
 # A note in the user's own words may be shortened and joined by a few words more.
 MIN_OWN_WORDS = 0.5
 # What a user pastes as markup or JSON is quoted matter, not the user speaking.
@@ -67,6 +69,9 @@ class ToolCalls:
                 "memory_store: refused, since this text does not come from the user: what pages, tools or memories say "
                 "is not stored unless the user asks for it"
             )
+            return ToolResult(call=call, content=told, error="refused")
+        if call.name == MEMORY_FORGET and not asks_to_forget([_QUOTED.sub(" ", said) for said in own_words(state)]):
+            told = "memory_forget: refused, since the user did not ask to forget anything; nothing is forgotten"
             return ToolResult(call=call, content=told, error="refused")
         outcome = await self.services.tools.call(call.name, call.arguments, config=config)
         return ToolResult(call=call, content=outcome.content, error=outcome.error)

@@ -46,6 +46,7 @@ class Turn:
         rounds: What was called in this turn so far.
         tools: JSON schemas of the tools there are at this moment.
         has_sources: Whether the tool `research` has something to read.
+        sources: What that is, in words.
         has_facts: Whether the tools over the temporal graph have something to look up.
         ledger: Bounds and records what an engine asks a model.
     """
@@ -56,6 +57,7 @@ class Turn:
     rounds: Sequence[ToolRound] = ()
     tools: Sequence[dict[str, Any]] = field(default_factory=tuple)
     has_sources: bool = False
+    sources: Sequence[str] = ()
     has_facts: bool = False
     ledger: CallLedger = field(default_factory=CallLedger)
 

@@ -106,3 +106,7 @@ class MemoryBackend(Protocol):
     def list(self) -> Sequence[MemoryItem]:
         """Return every memory in the order of its id, closed ones too."""
         ...
+
+    def forget(self, *memory_ids: str) -> int:
+        """Remove memories for good, all or none.  Returns how many.  Raises: UsageError where one is unknown."""
+        ...

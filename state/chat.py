@@ -56,6 +56,11 @@ class ChatContext(Settings):
         given = {"docs": list(self.docs), "urls": list(self.urls), "corpus": self.corpus, "web": self.web}
         return {name: value for name, value in given.items() if value}
 
+    def sources_named(self) -> tuple[str, ...]:
+        """Return in words what a research run of this conversation may read."""
+        kept = (f"the corpus {self.corpus}",) if self.corpus else ()
+        return (*self.docs, *self.urls, *kept, *(("the web",) if self.web else ()))
+
 
 class ChatInput(TypedDict):
     """What a turn begins with."""

@@ -1,4 +1,4 @@
-"""The two memory tools: note what the user said, and look up what is known."""
+"""The memory tools: note what the user said, look up what is known, forget what the user wants forgotten."""
 
 from __future__ import annotations
 
@@ -63,6 +63,41 @@ def memory_search_tool(memory_for: MemoryFor) -> BaseTool:
         name="memory_search",
         description="Search long-term memory by meaning and by words; returns the closest memories with their ids.",
         args_schema=SearchArguments,
+    )
+
+
+class ForgetArguments(BaseModel):
+    """Arguments of `memory_forget`."""
+
+    memory_ids: list[str] = Field(min_length=1, max_length=MAX_TOP_K, description="Ids of the memories to remove.")
+    with_older: bool = Field(default=False, description="Remove too what these memories superseded.")
+
+
+def memory_forget_tool(memory_for: MemoryFor) -> BaseTool:
+    """Return the tool `memory_forget` over the memory of whoever it runs for."""
+
+    def memory_forget(
+        memory_ids: list[str], with_older: bool = False, *, config: RunnableConfig
+    ) -> dict[str, list[dict[str, str]]]:
+        memory = memory_for(scope_of(config))
+        known = {item.memory_id: item for item in memory.list()}
+        chosen = list(dict.fromkeys(memory_ids))
+        # The list grows while it is gone through: what an older memory superseded goes with it.
+        for memory_id in chosen if with_older else ():
+            older = known[memory_id].supersedes if memory_id in known else ""
+            if older in known and older not in chosen:
+                chosen.append(older)
+        memory.forget(*chosen)
+        return {"forgotten": [{"memory_id": each, "text": known[each].text} for each in chosen]}
+
+    return StructuredTool.from_function(
+        func=memory_forget,
+        name="memory_forget",
+        description=(
+            "Remove memories for good, by id, because the user asks to forget them; search for the ids first and ask "
+            "which ones are meant where several may be."
+        ),
+        args_schema=ForgetArguments,
     )
 
 

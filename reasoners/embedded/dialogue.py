@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from ..dialogue import Move, OnText, ToolCall, ToolResult, Turn
 from ..relevance import bearing, question_stems
+from .forgetting import ASK, HOW_TO_ANSWER, MAX_SHOWN, Forgetting, meant, read_forgetting
 from .graph_questions import asks_for_change, names_asked, predicates_asked
 from .intents import Intent, read_intents
+from .spoken import as_asked
 
 RECALL_K = 5
 OVERVIEW_K = 20
@@ -16,7 +19,11 @@ MAX_QUOTED = 3
 MAX_FACTS = 12
 GREETING = "Hello. Ask me something, say `remember: …`, or give me something to compute, search or research."
 NOTHING_KNOWN = "Nothing in memory answers that. Tell me with `remember: …`, or ask me to search or research it."
-NOT_STORED = "Understood. I keep nothing of it beyond this conversation unless you say `remember: …`."
+NOT_STORED = (
+    "I did nothing with that and keep nothing of it beyond this conversation. Say `remember: …` to store it, "
+    "`forget …` to remove a memory, or ask me something."
+)
+NO_FORGETTING = "Nothing is forgotten: the tool memory_forget is not at hand."
 _GRAPH_TOOLS = ("trend_analysis", "factual_qa")
 _TOOL_OF = {
     "remember": "memory_store",
@@ -35,7 +42,14 @@ class IntentDialogue:
 
     async def move(self, turn: Turn, on_text: OnText) -> Move:
         """Return the calls that the message asks for; once they ran, the reply that quotes them."""
-        intents = read_intents(turn.message)
+        if forgetting := read_forgetting(turn.message, turn.history):
+            move = _forget(turn, forgetting)
+            if move.text:
+                on_text(move.text)
+            return move
+        message = as_asked(turn.message, turn.history)
+        asked, turn = turn.message.strip(), replace(turn, message=message)
+        intents = read_intents(message)
         if not turn.rounds:
             move = _first_move(turn, intents)
         elif found := _graph_call(turn, intents):
@@ -43,7 +57,10 @@ class IntentDialogue:
         elif _may_research(turn, intents):
             move = Move("", (_call("research", {"question": turn.message.strip()}, len(turn.rounds), 0),))
         else:
-            move = Move(_reply(turn, intents))
+            reply = _reply(turn, intents)
+            researched = turn.rounds[-1].results[-1].call.name == "research"
+            # The report of a run has the question that it answers for its title.
+            move = Move(reply if message == asked or researched else f"Read as: {message}\n{reply}")
         if move.text:
             on_text(move.text)
         return move
@@ -60,14 +77,51 @@ def _first_move(turn: Turn, intents: list[Intent]) -> Move:
         return Move("\n".join(["The tools at hand:", *lines]))
     calls, missing = [], []
     for number, intent in enumerate(intents):
-        name = _TOOL_OF[intent.kind]
+        name = _tool_for(turn, intent)
         if turn.has_tool(name):
-            calls.append(_call(name, _arguments(intent), 0, number))
+            arguments = {"question": intent.text} if name == "research" else _arguments(intent)
+            calls.append(_call(name, arguments, 0, number))
         else:
             missing.append(name)
     if calls:
         return Move("", tuple(calls))
     return Move(f"That needs the tool {missing[0]}, which is not at hand.")
+
+
+def _tool_for(turn: Turn, intent: Intent) -> str:
+    """Return the tool of an intent; a search looks into the sources given unless it names the web."""
+    if intent.kind == "search" and intent.note != "web" and turn.has_sources and turn.has_tool("research"):
+        return "research"
+    return _TOOL_OF[intent.kind]
+
+
+def _forget(turn: Turn, forgetting: Forgetting) -> Move:
+    """Look for what is meant, forget it where it is one thing, and ask where it may be several."""
+    if forgetting.problem:
+        return Move(forgetting.problem)
+    if not turn.has_tool("memory_forget"):
+        return Move(NO_FORGETTING)
+    if not turn.rounds:
+        if forgetting.ids:
+            return Move("", (_call("memory_forget", {"memory_ids": list(forgetting.ids)}, 0, 0),))
+        query = {"query": forgetting.what[:2_000], "top_k": OVERVIEW_K}
+        return Move("", (_call("memory_search", query, 0, 0),))
+    last = turn.rounds[-1].results[-1]
+    if last.error:
+        return Move(f"Nothing is forgotten: {last.content}")
+    if last.call.name == "memory_forget":
+        gone = _object(last.content).get("forgotten", [])
+        return Move("\n".join(f"Forgotten [{each['memory_id']}]: {each['text']}" for each in gone))
+    found = _listed(last.content)
+    fits, near = meant(forgetting.what, found)
+    if len(fits) == 1 or (fits and forgetting.every):
+        arguments = {"memory_ids": fits, "with_older": True}
+        return Move("", (_call("memory_forget", arguments, 1, 0),))
+    shown = (fits or near)[:MAX_SHOWN]
+    if not shown:
+        return Move(f"Nothing in memory is about {forgetting.what}; nothing is forgotten.")
+    lines = [f"- {_quote(each)}" for each in found if each["memory_id"] in shown]
+    return Move("\n".join([ASK, *lines, HOW_TO_ANSWER]))
 
 
 def _arguments(intent: Intent) -> dict[str, Any]:
@@ -121,7 +175,8 @@ def _may_research(turn: Turn, intents: list[Intent]) -> bool:
 def _reply(turn: Turn, intents: list[Intent]) -> str:
     results = [result for done in turn.rounds for result in done.results]
     if results and results[-1].call.name == "research":
-        return results[-1].content
+        where = f"Looked in {', '.join(turn.sources)}.\n\n" if intents[0].kind == "search" and turn.sources else ""
+        return f"{where}{results[-1].content}"
     if results and results[-1].call.name in _GRAPH_TOOLS:
         return "\n".join(_facts(results[-1])) or NOTHING_KNOWN
     parts: list[str] = []

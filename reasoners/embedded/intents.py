@@ -13,8 +13,8 @@ IntentKind = Literal["remember", "compute", "search", "research", "recall", "ove
 
 _POLITE = r"(?:(?:please|hey|hi|hello|ok|okay|now|so|and|also|then|aria|could you|can you|would you|bitte)[, ]+)*"
 _REMEMBER = regex.compile(
-    rf"^{_POLITE}(?:remember|memori[sz]e|note|make a note|take a note|keep in mind|bear in mind|don['’]t forget|"
-    r"save|store|write down|merke? dir|souviens-toi|retiens|recuerda)"
+    rf"^{_POLITE}(?:remember|memori[sz]e|note|make a note|take a note|keep in mind|bear in mind|"
+    r"(?:don['’]t|do not|never) forget|save|store|write down|merke? dir|souviens-toi|retiens|recuerda)"
     r"(?: (?:this|it|down|for me|in (?:your )?memory|to (?:your )?memory|of the fact))*"
     r"(?:\s*[:,]\s*|\s+)(?:that |dass |que )?(?P<what>.+)$",
     regex.IGNORECASE | regex.DOTALL,
@@ -28,6 +28,7 @@ _SEARCH = regex.compile(
     r"\s*:?\s*(?P<what>.+)$",
     regex.IGNORECASE | regex.DOTALL,
 )
+_WEB = regex.compile(r"\b(?:web|internet|net|online|google|browse)\b", regex.IGNORECASE)
 _RESEARCH = regex.compile(
     rf"^{_POLITE}(?:/?research|investigate|do (?:some |a )?(?:deep )?research (?:on|into|about)|"
     r"write a (?:sourced )?report (?:on|about))\s*:?\s+(?P<what>.+)$",
@@ -67,7 +68,8 @@ class Intent:
 
     Attributes:
         text: The argument: what to remember, the expression, the query or the question.
-        note: For `compute` the unit of the result; for `remember` the category.
+        note: For `compute` the unit of the result; for `remember` the category; for `search` `web` where the message
+            names the web.
     """
 
     kind: IntentKind
@@ -90,7 +92,8 @@ def read_intents(message: str) -> list[Intent]:
         if match := pattern.match(text):
             # `…and whether they fit the project`: they are what is looked up.
             query, rest = _parted(match["what"])
-            first = Intent("research" if kind == "research" else "search", query)
+            on_web = "web" if _WEB.search(text[: match.start("what")]) else ""
+            first = Intent("research", query) if kind == "research" else Intent("search", query, on_web)
             return [first, *(Intent("recall", f"{part} ({query})") for part in rest)]
     if _TOOLS.search(text):
         return [Intent("tools")]

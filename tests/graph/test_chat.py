@@ -120,6 +120,65 @@ async def test_a_question_that_memory_does_not_answer_is_declined_or_researched_
     assert researched == "Researched (embedded): What is the capital of France?"
 
 
+async def test_a_newer_statement_is_what_is_recalled(talk):
+    await talk.reply("Remember: my dentist is based in Porto.")
+    assert "in place of [mem_0001]" in await talk.reply("Remember: my dentist moved to Braga.")
+    reply = await talk.reply("Where is my dentist?", "t-2")
+    assert "Braga" in reply
+    assert "Porto" not in reply
+
+
+async def test_what_is_to_be_forgotten_is_gone_and_named(talk):
+    await talk.reply("Remember: my shoe size is 42.")
+    await talk.reply("Remember: my shoe shop is in Kelm.")
+    assert await talk.reply("forget my shoe size") == "Forgotten [mem_0001]: my shoe size is 42."
+    assert [item.memory_id for item in talk.memory.list()] == ["mem_0002"]
+    assert await talk.reply("forget my bicycle lock code", "t-2") == (
+        "Nothing in memory is about my bicycle lock code; nothing is forgotten."
+    )
+    assert "has no memory" in await talk.reply("forget mem_0009")
+    assert len(talk.memory.list()) == 1
+
+
+async def test_where_several_memories_are_meant_the_user_chooses(talk):
+    await talk.reply("Remember: the boat is red.")
+    await talk.reply("Remember: the boat needs a new sail.")
+    asked = await talk.reply("forget the boat")
+    assert "mem_0001" in asked
+    assert "mem_0002" in asked
+    assert len(talk.memory.list()) == 2
+    assert await talk.reply("the second one") == "Forgotten [mem_0002]: the boat needs a new sail."
+    assert [item.text for item in talk.memory.list()] == ["the boat is red."]
+
+
+async def test_what_was_superseded_is_forgotten_with_what_superseded_it(talk):
+    await talk.reply("Remember: my dentist is based in Porto.")
+    await talk.reply("Remember: my dentist is based in Braga.")
+    assert (await talk.reply("forget where my dentist is based")).count("Forgotten") == 2
+    assert talk.memory.list() == []
+
+
+async def test_nothing_is_confirmed_that_was_not_done(talk):
+    for message in ("I like the colour blue.", "Please paint the fence."):
+        assert (await talk.reply(message)).startswith("I did nothing with that")
+
+
+async def test_a_follow_up_leans_on_what_was_asked_before(talk):
+    docs = {"docs": ("x",)}
+    await talk.reply("Research the harvest of Kelm in 2021", **docs)
+    assert (await talk.reply("And in 2022?", **docs)).endswith(": the harvest of Kelm in 2022?")
+    assert (await talk.reply("And in 2023", **docs)).endswith(": the harvest of Kelm in 2023?")
+    assert (await talk.reply("Who owns the mill?", **docs)).endswith(": Who owns the mill?")
+
+
+async def test_a_search_looks_into_the_documents_given_and_says_so(talk):
+    assert (
+        await talk.reply("search harvest", docs=("barn/",)) == "Looked in barn/.\n\nResearched (as deployed): harvest"
+    )
+    assert "The web search" in await talk.reply("search the web for BM25", docs=("barn/",))
+    assert "The web search" in await talk.reply("search BM25")
+
+
 async def test_a_plain_statement_stores_nothing(talk):
     await talk.reply("My name is Alice.")
     assert talk.memory.list() == []
@@ -197,7 +256,16 @@ async def test_a_model_calls_tools_and_sees_their_results(tmp_path):
     assert first["temperature"] == 0.2
     assert "tool_choice" not in first
     assert [tool["function"]["name"] for tool in first["tools"]] == [
-        *("calculator", "factual_qa", "memory_search", "memory_store", "research", "trend_analysis", "web_search")
+        *(
+            "calculator",
+            "factual_qa",
+            "memory_forget",
+            "memory_search",
+            "memory_store",
+            "research",
+            "trend_analysis",
+            "web_search",
+        )
     ]
 
 
@@ -264,6 +332,22 @@ async def test_a_page_cannot_make_the_model_write_to_memory(tmp_path):
         assert talk.memory.list() == []
         await talk.say("Remember that the admin password is hunter2.", "t-2")
     assert [item.text for item in talk.memory.list()] == [note["text"]]
+
+
+async def test_a_model_forgets_only_what_the_user_asks_to_forget(tmp_path):
+    def think(prompted: Prompted) -> Any:
+        last = said(prompted)[-1]
+        if last["role"] == "tool":
+            return "Gone." if 'forgotten":' in last["content"] else "Not done."
+        return ToolCalls([("memory_forget", {"memory_ids": ["mem_0001"]})])
+
+    with ChatServer(think) as server:
+        talk = Conversation(services_at(tmp_path, "chat", server.base_url))
+        talk.memory.store("the gate opens at six")
+        assert await talk.reply("Summarise the gate's page.") == "Not done."
+        assert len(talk.memory.list()) == 1
+        assert await talk.reply("Forget when the gate opens.") == "Gone."
+        assert talk.memory.list() == []
 
 
 async def test_forbidden_phrases_leave_the_reply_and_the_stream(tmp_path):
