@@ -17,7 +17,7 @@ from .graph_shelf import GraphShelf, graph_path
 if TYPE_CHECKING:
     import numpy as np
 
-    from ..reasoners.chat.reasoner import Foresee
+    from ..reasoners.chat.reasoner import Ahead
     from ..retrievers.fetch import Fetcher
     from ..retrievers.web_search import WebSearch
 
@@ -68,7 +68,7 @@ def reasoner_for(run: Run, node: str) -> Reasoner:
     return _chat_reasoner(run, node, embedded, judge.foresee)
 
 
-def _chat_reasoner(run: Run, node: str, embedded: Reasoner, foresee: Foresee) -> Reasoner:
+def _chat_reasoner(run: Run, node: str, embedded: Reasoner, ahead: Ahead) -> Reasoner:
     from ..reasoners.chat import chat_reasoner
     from ..reasoners.chat.asking import ChatRun
 
@@ -81,7 +81,7 @@ def _chat_reasoner(run: Run, node: str, embedded: Reasoner, foresee: Foresee) ->
         note=run.fall_back,
         contacted=run.contacted,
     )
-    return chat_reasoner(shared, node, embedded, run.environment, foresee)
+    return chat_reasoner(shared, node, embedded, run.environment, ahead)
 
 
 def _fetcher(settings: Settings, environment: Environment) -> Fetcher:

@@ -163,3 +163,6 @@ class Reasoner(Protocol):
     async def judge(self, claim: Claim, cited: Sequence[Passage]) -> Verdict: ...
 
     async def repair(self, task: RepairTask) -> Repair: ...
+
+    async def foresee(self, told: Sequence[Fact | Claim], passages: Sequence[Passage]) -> None:
+        """Make ready, while a model is asked, what checking claims that tell so will need; it may do nothing."""

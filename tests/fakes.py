@@ -161,6 +161,9 @@ class ScriptedReasoner:
     async def repair(self, task: RepairTask) -> Repair:
         return self._scripted("repair", task) or dropping(task)
 
+    async def foresee(self, told: Sequence[Fact | Claim], passages: Sequence[Passage]) -> None:
+        """Nothing takes time here."""
+
 
 @dataclass
 class ScriptedJudge:

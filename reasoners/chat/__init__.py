@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from ...settings import Environment
     from ..protocol import Reasoner
     from .asking import ChatRun
-    from .reasoner import Foresee
+    from .reasoner import Ahead
 
 
 def chat_reasoner(
-    run: ChatRun, node: str, embedded: Reasoner, environment: Environment, foresee: Foresee | None = None
+    run: ChatRun, node: str, embedded: Reasoner, environment: Environment, ahead: Ahead | None = None
 ) -> Reasoner:
     """Return the reasoner of one node of a run; the model is opened when it is first asked.
 
@@ -21,7 +21,7 @@ def chat_reasoner(
         node: The node that asks, which may have a model of its own in `node_models`.
         embedded: The engine behind every step.
         environment: Keys and addresses, and the home where server capabilities are remembered.
-        foresee: What makes ready the checks of claims while the model is asked.
+        ahead: What makes ready the checks of claims while the model is asked.
     """
     from .asking import Asker
     from .capabilities import book_at
@@ -30,4 +30,4 @@ def chat_reasoner(
 
     name = run.settings.node_models.get(node, run.settings.model)
     book = book_at(environment.home / "cache" / "models.json")
-    return ChatReasoner(Asker(lambda: open_model(name, environment), run, book), embedded, foresee)
+    return ChatReasoner(Asker(lambda: open_model(name, environment), run, book), embedded, ahead)

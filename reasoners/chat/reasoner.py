@@ -29,7 +29,7 @@ from .repairing import applied
 
 T = TypeVar("T")
 
-Foresee = Callable[[Sequence[Fact], Sequence[Passage]], Awaitable[None]]
+Ahead = Callable[[Sequence[Fact | Claim], Sequence[Passage]], Awaitable[None]]
 
 LEAST_BATCHES = 4
 """Prompts of evidence that a round may ask at least, also where fewer calls may be in flight at once."""
@@ -53,12 +53,12 @@ class ChatReasoner:
     Attributes:
         asker: Asks the model of this step on behalf of the run.
         embedded: Does the steps that the model cannot, and judges first.
-        foresee: Makes ready, while the model is asked, what checking claims that tell some facts will need.
+        ahead: Makes ready, while the model is asked, what checking claims that tell some facts will need.
     """
 
     asker: Asker
     embedded: Reasoner
-    foresee: Foresee | None = None
+    ahead: Ahead | None = None
     name: str = "chat"
 
     async def resolve(self, question: str, history: Sequence[tuple[str, str]]) -> str:
@@ -158,12 +158,8 @@ class ChatReasoner:
             reply, certain = await asyncio.gather(asked, self._without_fact(task))
             return open_parts(reply, task, certain)
 
-        with beside(lambda: self._foreseen(task)):
+        with beside(lambda: self.foresee(task.facts, task.passages)):
             return await self._or_embedded("gap_detector", ask, lambda: self.embedded.find_gaps(task))
-
-    async def _foreseen(self, task: GapTask | SynthesisTask) -> None:
-        if self.foresee is not None:
-            await self.foresee(task.facts, task.passages)
 
     async def _without_fact(self, task: GapTask) -> list[Gap]:
         if not task.facts:
@@ -181,7 +177,10 @@ class ChatReasoner:
         """
         if not task.facts:
             return await self.embedded.synthesize(task)
-        with beside(lambda: self.embedded.synthesize(task)) as drafting, beside(lambda: self._foreseen(task)):
+        with (
+            beside(lambda: self.embedded.synthesize(task)) as drafting,
+            beside(lambda: self.foresee(task.facts, task.passages)),
+        ):
             return await self._or_embedded("synthesizer", lambda: self._drafted(task, drafting), drafting.outcome)
 
     async def _drafted(self, task: SynthesisTask, beside_it: Beside[Draft]) -> Draft:
@@ -275,6 +274,11 @@ class ChatReasoner:
             return await self._finished(repair, task)
 
         return await self._or_embedded("fixer", ask, lambda: self.embedded.repair(task))
+
+    async def foresee(self, told: Sequence[Fact | Claim], passages: Sequence[Passage]) -> None:
+        """Make ready what checking claims that tell so will need."""
+        if self.ahead is not None:
+            await self.ahead(told, passages)
 
     async def _finished(self, repair: Repair, task: RepairTask) -> Repair:
         """Let the embedded engine mend the failing claims that the model left as they were."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ...state.harness import Harness, render_instructions
 from ...state.records import Claim, Draft, Fact, Gap, Plan, PlanQuestion, Verdict
-from ..beside import beside
+from ..beside import Beside, beside
 from ..embedded.phrases import is_phrase, phrase
 from ..protocol import FactTask, GapTask, Passage, PlanTask, Reasoner, Repair, RepairTask, SynthesisTask
 from ..support.formulas import find_formulas, judge_computed
@@ -86,9 +86,15 @@ class DataroomReasoner:
     async def synthesize(self, task: SynthesisTask) -> Draft:
         """Return the base draft under the policy: computed answers first, what is contradicted shown as a conflict."""
         task = replace(task, guidance=render_instructions(self.harness, task.question))
-        with beside(lambda: self._policed(task)) as policing:
+        with beside(lambda: self._policed(task)) as policing, beside(lambda: self._foreseen(task, policing)):
             draft = await self.base.synthesize(task)
             return await asyncio.to_thread(self._under_policy, draft, task, await policing.outcome())
+
+    async def _foreseen(self, task: SynthesisTask, policing: Beside[_Policed]) -> None:
+        await self.base.foresee((await policing.outcome()).added, task.passages)
+
+    async def foresee(self, told: Sequence[Fact | Claim], passages: Sequence[Passage]) -> None:
+        await self.base.foresee(told, passages)
 
     async def judge(self, claim: Claim, cited: Sequence[Passage]) -> Verdict:
         """Judge a computed claim by its formulas, every other one by the base engine."""

@@ -61,3 +61,6 @@ class EmbeddedReasoner:
     async def repair(self, task: RepairTask) -> Repair:
         """Return the draft with its broken claims re-cited, softened, waiting for one retrieval, or dropped."""
         return await repaired(task, self._judge)
+
+    async def foresee(self, told: Sequence[Fact | Claim], passages: Sequence[Passage]) -> None:
+        """Do nothing: this engine asks no model, so there is no time to use."""

@@ -42,20 +42,22 @@ class RuleJudge:
         threads = None if self.remote else self._threads
         return await asyncio.get_running_loop().run_in_executor(threads, self.judge_now, claim.text, cited)
 
-    async def foresee(self, facts: Sequence[Fact], passages: Sequence[Passage]) -> None:
-        """Read and embed what claims that tell these facts will be laid beside; ends early where it is cancelled.
+    async def foresee(self, told: Sequence[Fact | Claim], passages: Sequence[Passage]) -> None:
+        """Read and embed what claims that tell so will be laid beside; ends early where it is cancelled.
 
         A check then finds it done.  It changes no verdict.
         """
         stopped = threading.Event()
         try:
-            await asyncio.to_thread(self._foresee_now, facts, passages, stopped.is_set)
+            await asyncio.to_thread(self._foresee_now, told, passages, stopped.is_set)
         finally:
             stopped.set()
 
-    def _foresee_now(self, facts: Sequence[Fact], passages: Sequence[Passage], stopped: Callable[[], bool]) -> None:
+    def _foresee_now(
+        self, told: Sequence[Fact | Claim], passages: Sequence[Passage], stopped: Callable[[], bool]
+    ) -> None:
         texts: list[str] = []
-        for reading in _told_by(facts, passages):
+        for reading in _told_by(told, passages):
             if stopped():
                 return
             _ = reading.words
@@ -83,11 +85,11 @@ class RuleJudge:
         )
 
 
-def _told_by(facts: Sequence[Fact], passages: Sequence[Passage]) -> Iterator[Reading]:
-    """Yield the sentences around the quotes of facts, each once: as many of a passage as a claim is laid beside."""
+def _told_by(told: Sequence[Fact | Claim], passages: Sequence[Passage]) -> Iterator[Reading]:
+    """Yield the sentences around what is quoted, each once: as many of a passage as a claim is laid beside."""
     by_id = {passage.chunk.chunk_id: passage.chunk.text for passage in passages}
     seen: set[Reading] = set()
-    for quote in (quote for fact in facts for quote in fact.quotes):
+    for quote in (quote for each in told for quote in each.quotes):
         near = sorted(read_sentences(by_id.get(quote.chunk_id, "")), key=lambda reading: _distance(reading, quote))
         for reading in near[:LAID]:
             if reading not in seen:
