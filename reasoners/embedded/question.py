@@ -40,6 +40,12 @@ _KIND_OF_VALUE = regex.compile(
     r"(?<=\w )(?:period|duration|amount|figure)(?=\s*[?.]|$)",
     regex.IGNORECASE,
 )
+# How to reckon is no word of the thing itself.
+_RECKONING = regex.compile(
+    r"\b(?:in )?percentage points?\b|\bby how many (?:percent|per cent)\b|\bdifference (?:in|between)\b|"
+    r"(?<=\bhow (?:much|many) )(?:more|less|fewer)\b",
+    regex.IGNORECASE,
+)
 # `The company` of a question names none; with what tells it apart (`the company that makes …`) it is asked for.
 _THE_COMPANY = regex.compile(
     r"\b(?:the|this|our|its) company(?:['’]s)?\b"
@@ -260,7 +266,7 @@ def _plain_asked(text: str, language: str) -> str:
     bare: str = _HOW_MEASURE[language].sub(r"\1", text) if language in _HOW_MEASURE else text
     if language != "en":
         return bare
-    for pattern in (_THE_COMPANY, _KIND_OF_VALUE):
+    for pattern in (_RECKONING, _THE_COMPANY, _KIND_OF_VALUE):
         rest: str = pattern.sub(" ", bare)
         left = [word for word in line_words(rest) if word.casefold() not in _framing("en") and analyse(word)]
         bare = rest if left else bare

@@ -28,6 +28,7 @@ from .vectors import TextVectors
 from .verdicts import Verdict, verdict_conflict, verdict_of
 from .versions import Version, conflict_of, versions_of
 from .weights import of_named_sources, term_weights
+from .worked import is_told_with, worked_out
 
 _SECTION_CLAIMS = 6
 _NEAREST_CLAIMS = 2
@@ -160,6 +161,8 @@ async def _part(
     by_passage = {chunk_id: (bearing.by_passage[chunk_id] + worth[chunk_id]) / 2 for chunk_id in worth}
     findings = telling(question, await findings_for(question, facts, passages, weights, by_passage, vectors))
     findings = _of_the_time(question, findings)
+    if not inferences and (inferences := tuple(worked_out(question, findings, about))):
+        findings = [each for each in findings if is_told_with(question, each)]
     return _Part(part, question, bearing, tuple(_beside(question, findings, inferences)), inferences)
 
 

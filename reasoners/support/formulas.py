@@ -30,12 +30,14 @@ _OPERATORS: dict[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] = {
 }
 _MAX_TERMS = 500
 # Numbers that a formula may bring along: of units and averages, not of evidence.
-_CONSTANTS = frozenset(map(Decimal, ("0", "1", "2", "3", "4", "5", "12", "52", "100", "360", "365", "1000", "1000000")))
+_CONSTANTS = frozenset(
+    map(Decimal, ("0", "1", "2", "3", "4", "5", "12", "52", "60", "100", "360", "365", "1000", "1000000"))
+)
 _ARITHMETIC_WORDS = """
     inference computed formula sum total share change changed difference percentage percent point points average
     rose fell stayed same largest smallest highest lowest before yes no year years day days ratio margin times
-    then ended row column next
-    nach höchster niedrigster wert bei vor mit summe veränderung zwischen größte kleinste folgerung valeur haute basse
+    then ended row column next hour hours minute minutes duration per
+    nach höchster niedrigster wert von bei vor mit summe veränderung zwischen größte kleinste folgerung valeur haute basse
     somme devant par évolution entre plus grande petite celle valor alto bajo suma ante por cambio mayor menor valore
     basso somma davanti per variazione tra maggiore minore quella"""
 _ARITHMETIC = frozenset(map(stem, _ARITHMETIC_WORDS.split()))

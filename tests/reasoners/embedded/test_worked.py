@@ -1,0 +1,40 @@
+"""What sentences lay side by side is worked out where a question asks for it, and stands the check of its formula."""
+
+from __future__ import annotations
+
+import citewell
+import pytest
+
+TEXTS = {
+    "farm.md": "# Orchard, report on 2024\n\n"
+    "The share of windfall rose from 7.5% in 2023 to 9.0% in 2024 because of storms. "
+    "The harvest was 1,240 tonnes, down from 1,310 tonnes the year before. "
+    "Wages were EUR 310,000, of which EUR 124,000 went to seasonal pickers.\n",
+    "shed.txt": "Cold store\n\nThe cold store is rented at EUR 420 per month, payable in advance.\n\n"
+    "After 100 days firmness was 6.1 kg; after 200 days it was 5.2 kg; after 300 days it was 4.4 kg.\n",
+    "failure.md": "# Cooling failure of 3 August 2024\n\n- Start: 22:50. End: 23:35.\n- Cause: a blown fuse.\n",
+    "lease.txt": "The toll for the bridge is EUR 3 per crossing.\n",
+    "lease_2.txt": "Clause 1 is replaced: from 1 May 2024 the toll for the bridge is EUR 4 per crossing.\n",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("question", "worked"),
+    [
+        ("By how many percentage points did windfall rise from 2023 to 2024?", "9.0 - 7.5 = 1.5 percentage points"),
+        ("By how much did the harvest fall?", "1,240 - 1,310 = -70 tonnes"),
+        ("What share of wages went to seasonal pickers?", "124,000 / 310,000 = 40.0%"),
+        ("What does the cold store cost per year?", "12 * 420 = 5,040 EUR"),
+        ("How much firmness was lost between 100 and 300 days?", "4.4 - 6.1 = -1.7 kg"),
+        ("How long did the cooling failure of 3 August 2024 last?", "23 - 22 - 1 = 0 hours, 35 + 60 - 50 = 45 minutes"),
+        ("By how much did the toll for the bridge rise?", "4 - 3 = 1 EUR"),
+    ],
+)
+def test_figures_of_sentences_are_worked_out_with_their_terms(tmp_path, question, worked):
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text)
+    report = citewell.research(question, docs=[tmp_path], engine="embedded")
+    first = report.answer.executive_summary[0]
+    assert worked in first.text
+    assert first.support == "supported"
