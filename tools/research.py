@@ -30,16 +30,15 @@ def research_tool(graph: Runnable[Any, Any]) -> BaseTool:
     """
 
     async def research(question: str, *, config: RunnableConfig) -> str:
-        given = dict(scope_of(config).research)
-        # Given always: without one the run would inherit the conversation's context, which is not its own.
-        context = ResearchContext(**given.pop("context", {}), user=scope_of(config).user)
-        result = await graph.ainvoke({"question": question, **given}, _without_durability(config), context=context)
-        answer = result.get("answer") if isinstance(result, dict) else None
-        if not isinstance(answer, str) or not answer:
-            raise ToolError("research", "the research run gave no answer")
-        return answer
+        given, context = _asked(question, config)
+        return _answer(await graph.ainvoke(given, _without_durability(config), context=context))
+
+    def research_waiting(question: str, *, config: RunnableConfig) -> str:
+        given, context = _asked(question, config)
+        return _answer(graph.invoke(given, _without_durability(config), context=context))
 
     return StructuredTool.from_function(
+        research_waiting,
         coroutine=research,
         name="research",
         description=(
@@ -48,6 +47,20 @@ def research_tool(graph: Runnable[Any, Any]) -> BaseTool:
         ),
         args_schema=ResearchArguments,
     )
+
+
+def _asked(question: str, config: RunnableConfig) -> tuple[dict[str, Any], ResearchContext]:
+    given = dict(scope_of(config).research)
+    # Given always: without one the run would inherit the conversation's context, which is not its own.
+    context = ResearchContext(**given.pop("context", {}), user=scope_of(config).user)
+    return {"question": question, **given}, context
+
+
+def _answer(result: Any) -> str:
+    answer = result.get("answer") if isinstance(result, dict) else None
+    if not isinstance(answer, str) or not answer:
+        raise ToolError("research", "the research run gave no answer")
+    return answer
 
 
 def _without_durability(config: RunnableConfig) -> RunnableConfig:

@@ -23,7 +23,9 @@ from citewell.settings import Environment, Settings
 from citewell.state.context import ResearchContext
 from citewell.state.records import Report
 from citewell.state.savers import checkpoint_serde
+from citewell.state.scope import ToolScope, with_scope
 from citewell.studio.examples.sample import DOCS, QUESTION
+from citewell.tools.research import research_tool
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
@@ -84,7 +86,7 @@ def test_the_graph_alone_is_invoked(tmp_path, saver):
 
 def test_a_synchronous_parent_gets_the_cited_answer_and_no_inner_state(tmp_path, saver):
     graph = parent(tmp_path).compile(checkpointer=saver)
-    result = graph.invoke(GIVEN, thread())
+    result = graph.invoke(GIVEN, thread(), **({"durability": "sync"} if saver is not None else {}))
     assert "420 metres" in result["letter"]
     assert not INNER & set(result)
     if saver is not None:
@@ -140,6 +142,13 @@ def test_the_other_public_graphs_are_invoked(tmp_path):
     assert "143" in talked["messages"][-1].text
     steps = build_multistep_graph(default_multistep_services(settings, environment)).compile()
     assert steps.invoke({"question": "How have Halden Energy's aims changed?"})["report"]["status"]
+
+
+def test_the_research_tool_is_called_without_a_loop_too(tmp_path):
+    tool = research_tool(build_research_graph(parts(tmp_path)).compile())
+    config = with_scope({}, ToolScope(research={"docs": DOCS}))
+    assert "420 metres" in tool.invoke({"question": QUESTION}, config)
+    assert "420 metres" in run(tool.ainvoke({"question": QUESTION}, config))
 
 
 def test_what_a_step_raises_reaches_the_caller_who_may_ask_again():
