@@ -201,6 +201,8 @@ class _Shared:
             if isinstance(error, Exception) or type(error).__name__ == "PanicException":
                 told = str(error).splitlines()[0] if str(error) else type(error).__name__
                 remedy = "start it, or unset CITEWELL_CHROMA_URL" if self._served else ""
+                if isinstance(error, LookupError) and self._served:
+                    remedy = "call `citewell index` with this corpus, or copy its folder again where it is a copy"
                 raise RetrievalUnavailable(f"Chroma at {self.address}", told, remedy=remedy) from error
             raise
 
