@@ -37,8 +37,8 @@ WORDINGS: Mapping[str, tuple[str, str]] = {
     "TARGETS": ("What were {entity}'s research priorities {when}?", "What did {entity}'s research focus on {when}?"),
     "PART_OF": ("Which companies were part of {entity} {when}?", "Which firms did {entity} own {when}?"),
 }
-# Written after the rules and never looked at while they were changed.
-FRESH: Mapping[str, str] = {
+# Written after the rules; the rules were widened after they were looked at.
+LOOKED_AT: Mapping[str, str] = {
     "HOLDS_ROLE": "Name the {value} that {entity} had {when}.",
     "LOCATED_IN": "Name the city that {entity} was run from {when}.",
     "LAUNCHED": "Which new products came out at {entity} {when}?",
@@ -46,6 +46,16 @@ FRESH: Mapping[str, str] = {
     "SUPPLIES": "From whom did {entity} get its {value} {when}?",
     "TARGETS": "On which topics did the laboratories of {entity} concentrate {when}?",
     "PART_OF": "Which businesses belonged to {entity} {when}?",
+}
+# Written after the rules were widened, and never looked at while they were changed.
+FRESH: Mapping[str, str] = {
+    "HOLDS_ROLE": "Who filled the job of {value} for {entity} {when}?",
+    "LOCATED_IN": "From which place did {entity} operate {when}?",
+    "LAUNCHED": "What novelties did {entity} present {when}?",
+    "HAS_REVENUE": "What sum did the sales of {entity} come to {when}?",
+    "SUPPLIES": "Which company's {value} did {entity} use {when}?",
+    "TARGETS": "What were the scientists of {entity} busy with {when}?",
+    "PART_OF": "Which firms stood under the control of {entity} {when}?",
 }
 TREND = "How have {entity}'s research priorities changed over the years?"
 
@@ -58,7 +68,7 @@ class Asked:
         gives: Which part of a fact answers: `subject`, `object` or `value`.
         expected: Those parts, folded; empty where nothing is known.
         ordered: Whether they are to come in this order.
-        fresh: Whether the wording was written after the rules.
+        fresh: Which set of wordings it is of that was written after the rules, empty for the others.
     """
 
     words: str
@@ -66,7 +76,7 @@ class Asked:
     gives: str
     expected: tuple[str, ...]
     ordered: bool = False
-    fresh: bool = False
+    fresh: str = ""
 
 
 def asked_of(questions: Sequence[Mapping[str, Any]], judgement: measure.Judged) -> Iterator[Asked]:
@@ -77,9 +87,11 @@ def asked_of(questions: Sequence[Mapping[str, Any]], judgement: measure.Judged) 
         when = in_words(date.fromisoformat(question["start"]), date.fromisoformat(question["end"]))
         expected = tuple(sorted({folded(name) for name in question["expected"]}))
         predicate = question["predicate"]
-        for wording in (*WORDINGS[predicate], FRESH[predicate]):
+        wordings = [(wording, "") for wording in WORDINGS[predicate]]
+        wordings += [(LOOKED_AT[predicate], "wording looked at since"), (FRESH[predicate], "fresh wording")]
+        for wording, fresh in wordings:
             words = wording.format(entity=question["entity"], value=question["value"], when=when)
-            yield Asked(words, predicate, question["gives"], expected, fresh=wording == FRESH[predicate])
+            yield Asked(words, predicate, question["gives"], expected, fresh=fresh)
     aims: dict[str, list[tuple[str, str]]] = {}
     for pair in judgement.pairs:
         if pair.fact is not None and pair.fact.predicate == "TARGETS" and pair.fact.event.valid_at:
@@ -153,15 +165,15 @@ def main(show: bool) -> None:
         exact = given == one.expected
         kind = "change" if one.ordered else "nothing known" if not one.expected else one.predicate
         if one.fresh:
-            kind = "fresh wording, nothing known" if not one.expected else "fresh wording"
+            kind = f"{one.fresh}, nothing known" if not one.expected else one.fresh
         right.setdefault(kind, []).append(exact)
         if show and not exact:
             click.echo(f"{one.words}\n  expected {one.expected}\n  given    {given}")
             click.echo("".join(f"    {use.tool} {use.arguments}\n" for use in report.calls), nl=False)
     for kind, each in right.items():
         click.echo(f"{kind}: {sum(each)} of {len(each)} exact")
-    open_ = [exact for kind, each in right.items() for exact in each if not kind.startswith("fresh")]
-    click.echo(f"all but fresh wordings: {sum(open_)} of {len(open_)} = {sum(open_) / len(open_):.3f}")
+    open_ = [exact for kind, each in right.items() for exact in each if "wording" not in kind]
+    click.echo(f"all but those wordings: {sum(open_)} of {len(open_)} = {sum(open_) / len(open_):.3f}")
     unsupported = sum(claim.support != "supported" for report, _ in reports for claim in report.claims)
     click.echo(f"claims: {sum(len(report.claims) for report, _ in reports)}, of these not supported: {unsupported}")
     click.echo(f"median {statistics.median(seconds for _, seconds in reports) * 1000:.0f} ms a question")

@@ -20,13 +20,32 @@ _CUES: tuple[tuple[str, tuple[Predicate, ...]], ...] = (
         ("HOLDS_ROLE",),
     ),
     (
-        r"\brevenues?\b|\bturnover\b|\bnet sales\b|\bsales (?:figures?|of)\b|\bincome\b|\bearnings\b|\bprofits?\b",
+        r"\brevenues?\b|\bturnover\b|\bnet sales\b|\bsales (?:figures?|of)\b|\bincome\b|\bearnings\b|\bprofits?\b"
+        r"|\btakings\b|\bhow (?:much|many)\b.{0,80}\b(?:take in|took in|bring in|brought in|earn(?:ed)?"
+        r"|turn(?:ed)? over|gross(?:ed)?|generated?)\b",
         ("HAS_REVENUE", "INCREASED", "DECREASED"),
     ),
-    (r"\bpriorit\w+|\bfocus\w*|\btargets?\b|\btargeted\b|\baims?\b|\bstrateg\w+|\bgoals?\b|\bagenda\b", ("TARGETS",)),
-    (r"\bwhere\b|\bheadquarter\w*|\bhead office\b|\blocat\w+|\bbased in\b|\bplants?\b|\boffices?\b", ("LOCATED_IN",)),
-    (r"\bsuppl(?:y|ies|ied|iers?)\b|\bvendors?\b", ("SUPPLIES",)),
-    (r"\blaunch\w*|\breleas\w+|\bintroduc\w+|\bunveil\w*", ("LAUNCHED",)),
+    (
+        r"\bpriorit\w+|\bfocus\w*|\btargets?\b|\btargeted\b|\baims?\b|\bstrateg\w+|\bgoals?\b|\bagenda\b|\bconcentrat\w+"
+        r"|\bresearch(?:es|ed|ing)? (?:into|on)\b|\bwork(?:s|ed|ing)? on\b|\btopics?\b|\bthemes?\b|\bdevot\w+"
+        r"|\bemphasi\w+|\bareas? of (?:research|work|interest)\b|\blaborator(?:y|ies)\b",
+        ("TARGETS",),
+    ),
+    (
+        r"\bwhere\b|\bheadquarter\w*|\bhead office\b|\blocat\w+|\bbased in\b|\bplants?\b|\boffices?\b|\bcit(?:y|ies)\b"
+        r"|\btowns?\b|\bcountr(?:y|ies)\b|\b(?:run|managed|led|directed) from\b|\bseat of\b|\bmoved? (?:to|from)\b",
+        ("LOCATED_IN",),
+    ),
+    (
+        r"\bsuppl(?:y|ies|ied|iers?)\b|\bvendors?\b|\bfrom whom\b|\b(?:get|gets|got|buy|buys|bought|obtain\w*|order\w*"
+        r"|purchas\w+|sourc\w+) (?:its|their|the|his|her)\b|\bdeliver(?:s|ed|y)?\b",
+        ("SUPPLIES",),
+    ),
+    (
+        r"\blaunch\w*|\breleas\w+|\bintroduc\w+|\bunveil\w*|\bc[ao]mes? out\b|\bbr(?:ing|ings|ought) out\b|\bdebut\w*"
+        r"|\bto market\b|\bon sale\b|\broll(?:s|ed)? out\b|\bnew products?\b",
+        ("LAUNCHED",),
+    ),
     (r"\bdevelop(?:ed|s|ing)?\b|\binvent\w*", ("DEVELOPED",)),
     (r"\bproduc(?:e|es|ed|ing)\b|\bmanufactur\w+|\bmakes?\b", ("PRODUCES",)),
     (r"\bsells?\b|\bsold\b|\boffer(?:s|ed|ing)\b", ("SELLS",)),
