@@ -13,10 +13,9 @@ _OPENS = regex.compile(r"^(?:On|In|As of|At|Am|Im|Le|El|Il)?\s*$", regex.IGNOREC
 _HAPPENED = regex.compile(r"\b(?:on|in|since|from|dated|am|im)\s+(?:the\s+)?$", regex.IGNORECASE)
 PLANNED = regex.compile(
     r"\b(?:plan(?:s|ned)?|scheduled|due|set for|expected|intended|originally|initially|targets?|geplant|vorgesehen|"
-    r"prévue?|previst[oa])\b",
+    r"prévue?|previst[oa]|will|shall|(?:is|are|was|were) to|wird|soll)\b",
     regex.IGNORECASE,
 )
-_WILL = regex.compile(r"\b(?:will|shall|is to|are to|wird|soll)\b", regex.IGNORECASE)
 # A line of a letterhead that gives the day, or one that is nothing but a day.
 _DATE_LINE = regex.compile(
     r"^\s*(?:(?:date|sent|datum|gesendet|fecha|data)\s*:\s*)?(?P<day>[^\n]{6,40})$", regex.IGNORECASE | regex.MULTILINE
@@ -29,7 +28,8 @@ def stated_on(candidate: Candidate) -> Period | None:
     text = candidate.text
     own = [period for period in find_periods(text) if period.kind in _DATES]
     opening = [period for period in own if _OPENS.match(text[: period.at])]
-    ahead = min((match.start() for match in (PLANNED.search(text), _WILL.search(text)) if match), default=len(text))
+    planned = PLANNED.search(text)
+    ahead = planned.start() if planned else len(text)
     happened = [period for period in own if period.at < ahead and _HAPPENED.search(text[: period.at])]
     if opening or happened:
         return (opening or happened)[0]

@@ -54,6 +54,8 @@ _THE_COMPANY = regex.compile(
 )
 _GLOSS = regex.compile(r"(\p{L}{3,}) \((\p{L}{2,})\)")
 _SPACE = regex.compile(r"\s+")
+# What something costs is called one of these.
+_PRICES = frozenset(analyse("cost price fee charge rent premium tariff fare"))
 _AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|been|be)"
 _STOPS_FOCUS = (
     r"(?:of|in|on|at|for|from|by|with|to|that|who|which|whose|as|and|or|between|during|since|until|under|over|"
@@ -161,7 +163,7 @@ def read_question(text: str) -> Question:
         focus=_focus(line, language),
         terms=_terms(line, language, answer_type),
         is_statement="?" not in line and "？" not in line and not _has_cue(folded, language),
-        glosses=(*_glosses(line), *(outcome_glosses(line) if answer_type == "yes_no" and language == "en" else ())),
+        glosses=(*_glosses(line), *(_settling(line, answer_type) if language == "en" else ())),
     )
 
 
@@ -277,6 +279,16 @@ def _glosses(line: str) -> tuple[tuple[str, str], ...]:
     """Return the pairs of one word and another in brackets right behind it."""
     pairs = ((analyse(word), analyse(other)) for word, other in _GLOSS.findall(line))
     return tuple((one[-1], two[-1]) for one, two in pairs if one and two)
+
+
+def _settling(line: str, answer_type: AnswerType) -> tuple[tuple[str, str], ...]:
+    """Return the words of a question with others that settle it as well: an opposite, another word for a price."""
+    if answer_type == "yes_no":
+        return outcome_glosses(line)
+    if answer_type != "number":
+        return ()
+    asked = [term for term in analyse(line) if term in _PRICES]
+    return tuple((term, other) for term in dict.fromkeys(asked) for other in sorted(_PRICES) if other != term)
 
 
 def _quarter_terms(text: str) -> list[str]:

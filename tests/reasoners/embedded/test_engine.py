@@ -323,3 +323,9 @@ async def test_each_part_has_its_own_answer_in_the_summary(question):
     assert any("0.5%" in text for text in told)
     assert not any("USD 88,000" in claim.text for claim in draft.claims)
     assert len(told) == len(set(told))
+
+
+async def test_what_something_costs_may_be_called_its_price():
+    bridge = passage_of("a.txt", "The price of the Ferro bridge rose to EUR 3.9 million in June.")
+    _, _, _, draft = await run("What does the Ferro bridge cost?", [bridge])
+    assert "EUR 3.9 million" in draft.summary[0].text

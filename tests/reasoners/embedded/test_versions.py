@@ -118,6 +118,13 @@ async def test_without_days_a_contradiction_is_shown_and_not_decided():
             ["2025-05-09", "2025-04-03"],
         ),
         (
+            "When does the library reopen?",
+            "# 12 February 2024\n\nThe library is to reopen on 1 May 2024.\n\n# 18 June 2024\n\n"
+            "The reopening of the library was delayed until 2 September 2024.",
+            ["2 September 2024", "1 May 2024"],
+            ["2024-06-18", "2024-02-12"],
+        ),
+        (
             "How high is the membership fee?",
             "The membership fee is EUR 240 a year. The membership fee was raised to EUR 275 on 1 April 2024.",
             ["EUR 275", "EUR 240"],
