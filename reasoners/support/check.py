@@ -11,7 +11,9 @@ import regex
 from ...state.records import Quote, Support, TableRow, Verdict
 from ...text.numbers import Number
 from ...text.sentences import after_mark
+from .alignment import align
 from .clauses import clauses
+from .contradictions import contradictions
 from .exact import Finding, carries, check_links, check_names, check_numbers, check_periods, is_label
 from .features import Embed, Ground, Signs, measure
 from .formulas import judge_computed
@@ -122,6 +124,9 @@ def examine(
         near, turned = _follow(read(unit[1]), signs.grounds, whole)
         nearness = min(nearness, near)
         findings.extend(Finding(turn.kind, turn.detail, True, unit[0]) for turn in turned)
+        findings.extend(
+            Finding(turn.kind, turn.detail, True, unit[0]) for turn in _against(read(unit[1]), signs.grounds)
+        )
     findings.sort(key=lambda finding: (not finding.hard, finding.at, finding.kind))
     kinds = Counter(finding.kind for finding in findings if finding.hard or finding.kind == "name")
     signs.values.update(found_signs(kinds, any(finding.hard for finding in findings), nearness))
@@ -235,6 +240,10 @@ def _follow(unit: Reading, grounds: Sequence[Ground], whole: Reading) -> tuple[f
             return close, []
         worst = worst or turned
     return near, worst
+
+
+def _against(unit: Reading, grounds: Sequence[Ground]) -> list[Turn]:
+    return contradictions(unit, [(align(unit, ground.reading), ground.reading) for ground in grounds])
 
 
 def _says(number: Number, sentence: Reading) -> bool:

@@ -138,6 +138,30 @@ _PAIRS = (
     "senior junior|full-time part-time|taxable exempt|credit debit|inflow outflow|surplus deficit|bid ask|supply demand"
 )
 
+# Words of the left side and of the right side of a line cannot both be true of one thing.
+_EXCLUDING = (
+    "allow allows allowed permit permits permitted authorise authorised authorize authorized tolerated | forbid forbids forbidden forbade prohibit prohibits prohibited ban bans banned bar barred disallowed",
+    "accept accepts accepted approve approved grant granted adopt adopted ratify ratified upheld | decline declined declines reject rejected rejects refuse refused refuses denied vetoed dismissed overturned",
+    "complete completed closed finish finished deliver delivered implement implemented conclude concluded sign signed execute executed held launch launched buy bought acquire acquired acquires built opened | abandon abandoned cancel cancelled canceled scrap scrapped shelve shelved suspended postpone postponed halted aborted collapsed",
+    "hire hired appoint appointed appoints recruited | dismiss dismissed fired sacked",
+    "arrive arrived join joined stay stays stayed remain remains remained | leave leaves left depart departed resign resigned resigns quit",
+    "pay pays paid | unpaid owe owes owed outstanding",
+    "landlord lessor | tenant lessee",
+    "buyer purchaser | seller vendor",
+    "lender creditor | borrower debtor",
+    "employer | employee",
+    "plaintiff claimant | defendant",
+    "erlaubt gestattet zulassig | verboten untersagt unzulassig",
+    "angenommen genehmigt bewilligt | abgelehnt verweigert zuruckgewiesen",
+    "abgeschlossen vollendet | abgebrochen abgesagt verschoben",
+    "stieg steigt gestiegen wuchs | sank sinkt gesunken fiel gefallen",
+    "autorise permis | interdit",
+    "accepte approuve | refuse rejete",
+    "avance avancee augmente hausse | recule reculee diminue baisse",
+    "permitido autorizado | prohibido",
+    "aceptado aprobado | rechazado denegado",
+)
+
 # What an effect does to its object, +1 or -1, in nouns, participles and verbs that `_AXES` does not hold or holds on an
 # axis too wide for it.
 _RAISING = """
@@ -198,6 +222,12 @@ for _pair in _PAIRS.split("|"):
     _opposites.setdefault(stem(_other), set()).add(stem(_one))
 OPPOSITES.update({word: frozenset(others) for word, others in _opposites.items()})
 
+EXCLUDED: dict[str, frozenset[str]] = {}
+for _line in _EXCLUDING:
+    _left, _right = (frozenset(_side.split()) for _side in _line.split(" | "))
+    for _word in _left | _right:
+        EXCLUDED[_word] = EXCLUDED.get(_word, frozenset()) | (_right if _word in _left else _left)
+
 _PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis", "anti", "mis", "a", "de", "hypo", "hyper", "over", "under")
 
 
@@ -210,7 +240,7 @@ def _stem_of(word: str) -> str:
 def opposed(a: str, b: str) -> bool:
     """Whether two folded words are opposites: listed as such, or one is the other with a denying prefix."""
     first, second = _stem_of(a), _stem_of(b)
-    if second in OPPOSITES.get(first, ()):
+    if second in OPPOSITES.get(first, ()) or b in EXCLUDED.get(a, ()):
         return True
     if len(a) > len(b):
         a, b = b, a

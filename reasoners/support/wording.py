@@ -174,19 +174,38 @@ def is_acronym_of(acronym: str, text: Reading) -> bool:
 
 
 def _opposites(mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> Iterator[Turn]:
-    for word in mine:
-        for other in theirs:
-            one, two = DIRECTIONS.get(word.folded), DIRECTIONS.get(other.folded)
-            turned = one is not None and two is not None and one[0] == two[0] and one[1] != two[1]
-            if turned or opposed(word.folded, other.folded):
-                yield Turn("direction" if turned else "opposite", f"{word.text} where the passage says {other.text}")
-                return
+    pair = _opposite_words(mine, theirs)
+    if pair is None or _denies_more(mine, theirs, pair):  # `not allowed` is `forbidden`
+        return
+    word, other = pair
+    yield Turn(
+        "direction" if _is_turned(word, other) else "opposite", f"{word.text} where the passage says {other.text}"
+    )
+
+
+def _opposite_words(mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> tuple[Word, Word] | None:
+    pairs = ((word, other) for word in mine for other in theirs)
+    return next((pair for pair in pairs if _is_turned(*pair) or opposed(pair[0].folded, pair[1].folded)), None)
+
+
+def _is_turned(word: Word, other: Word) -> bool:
+    one, two = DIRECTIONS.get(word.folded), DIRECTIONS.get(other.folded)
+    return one is not None and two is not None and one[0] == two[0] and one[1] != two[1]
+
+
+def _denies_more(mine: tuple[Word, ...], theirs: tuple[Word, ...], beside: tuple[Word, Word]) -> bool:
+    """Whether one side alone has an odd number of denials, beside a pair of opposites."""
+    claimed, said = (sum(is_negation(word.folded) for word in side if word not in beside) for side in (mine, theirs))
+    return claimed % 2 != said % 2
 
 
 def _negations(mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> Iterator[Turn]:
     claimed = [word for word in mine if is_negation(word.folded)]
     said = [word for word in theirs if is_negation(word.folded)]
     if len(claimed) % 2 == len(said) % 2 or _both_want(mine, theirs) or _set_apart(theirs, said):
+        return
+    pair = _opposite_words(mine, theirs)
+    if pair is not None and _denies_more(mine, theirs, pair):
         return
     if claimed:
         yield Turn("negation", f"“{claimed[0].text}” is not in the passage")
