@@ -39,6 +39,8 @@ class Timing:
         model_s: Per super-step that asks the model the longest call, summed, by the server's clock.
         retrieval_s: Per round from the first query sent out to the last hits, summed.
         cpu_s: Processor time of this process meanwhile, the scripted server's included.
+        between_s: Of it what was spent while neither a call nor a round of retrieval was under way: what a run waits
+            for besides, on a machine that has nothing else to do.
         repeated: Share of the prompts' characters that repeat the beginning of an earlier prompt of the run.
         repeated_later: The same with the prompts of earlier runs counted as earlier ones.
     """
@@ -47,6 +49,7 @@ class Timing:
     model_s: float
     retrieval_s: float
     cpu_s: float
+    between_s: float
     calls: int
     most_at_once: int
     prompt_tokens: int
@@ -69,6 +72,20 @@ def critical_path_s(calls: Sequence[tuple[str, float, float]]) -> float:
     ordered = sorted(calls, key=lambda call: call[1])
     groups = (list(group) for _, group in groupby(ordered, key=lambda call: call[0]))
     return sum(max(end - start for _, start, end in group) for group in groups)
+
+
+Moment = tuple[float, float]
+"""A time by the clock and the processor time until then, in seconds."""
+
+
+def between_s(begin: Moment, end: Moment, busy: Sequence[tuple[Moment, Moment]]) -> float:
+    """Return the processor time between two moments that falls into none of the stretches, which may overlap."""
+    total, until = 0.0, begin
+    for start, stop in sorted(busy):
+        if start > until:
+            total += start[1] - until[1]
+        until = max(until, stop)
+    return total + max(0.0, end[1] - until[1])
 
 
 def repeated_share(prompts: Sequence[str], before: Sequence[str] = ()) -> float:
@@ -117,24 +134,27 @@ def _index(folder: Path, docs: Path) -> None:
 
 
 async def _timed(question: str, corpus: Path, server: Any, services: Services, before: list[str]) -> Timing:
-    rounds: dict[int, list[float]] = {}
+    rounds: dict[int, list[Moment]] = {}
     server.prompts, server.calls, server.most_in_flight = [], [], 0
 
     def on_event(event: dict[str, Any]) -> None:
         if event["type"] in ("query", "hits"):
-            rounds.setdefault(event["iteration"], []).append(time.monotonic())
+            rounds.setdefault(event["iteration"], []).append(_now())
 
-    began, cpu = time.monotonic(), time.process_time()
+    began = _now()
     await aresearch(question, corpus=corpus, services=services, on_event=on_event)
-    wall_s, cpu_s = time.monotonic() - began, time.process_time() - cpu
+    ended = _now()
     steps = {id(prompted.asked): prompted.step for prompted in server.prompts}
     calls = [(steps[id(call.asked)], call.start_s, call.end_s) for call in server.calls if id(call.asked) in steps]
     texts = [prompted.text for prompted in server.prompts]
+    searching = [(min(moments), max(moments)) for moments in rounds.values()]
+    asking = [((call.start_s, call.start_cpu_s), (call.end_s, call.end_cpu_s)) for call in server.calls]
     timing = Timing(
-        wall_s=wall_s,
+        wall_s=ended[0] - began[0],
         model_s=critical_path_s(calls),
-        retrieval_s=sum(max(times) - min(times) for times in rounds.values()),
-        cpu_s=cpu_s,
+        retrieval_s=sum(stop[0] - start[0] for start, stop in searching),
+        cpu_s=ended[1] - began[1],
+        between_s=between_s(began, ended, [*searching, *asking]),
         calls=len(calls),
         most_at_once=server.most_in_flight,
         prompt_tokens=sum(prompted.tokens for prompted in server.prompts),
@@ -143,6 +163,10 @@ async def _timed(question: str, corpus: Path, server: Any, services: Services, b
     )
     before += texts
     return timing
+
+
+def _now() -> Moment:
+    return time.monotonic(), time.process_time()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -168,11 +192,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(
             f"wall {timing.wall_s:.2f} s, critical path {timing.model_s + timing.retrieval_s:.2f} s"
             f" (model {timing.model_s:.2f}, retrieval {timing.retrieval_s:.2f}), ratio {timing.ratio:.2f},"
-            f" processor {timing.cpu_s:.2f} s, {timing.calls} calls, {timing.most_at_once} at once,"
+            f" processor {timing.cpu_s:.2f} s, {timing.between_s:.3f} s of it between calls,"
+            f" {timing.calls} calls, {timing.most_at_once} at once,"
             f" {timing.prompt_tokens} prompt tokens, {timing.repeated:.0%} repeated,"
             f" {timing.repeated_later:.0%} with earlier runs"
         )
-    print(f"median ratio {statistics.median(timing.ratio for timing in timings):.2f}; load {os.getloadavg()[0]:.1f}")
+    ratio = statistics.median(timing.ratio for timing in timings)
+    between = statistics.median(timing.between_s for timing in timings)
+    print(f"median ratio {ratio:.2f}, processor between calls {between:.3f} s; load {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":

@@ -57,12 +57,14 @@ class Reply:
 
 @dataclass(frozen=True)
 class Call:
-    """One answered request with its times, by `time.monotonic()`."""
+    """One answered request with its times, by `time.monotonic()`, and this process's processor time at them."""
 
     asked: Asked
     status: int
     start_s: float
     end_s: float
+    start_cpu_s: float
+    end_cpu_s: float
 
 
 class LoopbackServer:
@@ -122,7 +124,7 @@ class LoopbackServer:
         self._thread.join()
 
     def _serve(self, handler: BaseHTTPRequestHandler) -> None:
-        start_s = time.monotonic()
+        start_s, start_cpu_s = time.monotonic(), time.process_time()
         with self._lock:
             self.in_flight += 1
             self.most_in_flight = max(self.most_in_flight, self.in_flight)
@@ -139,7 +141,8 @@ class LoopbackServer:
         finally:
             with self._lock:
                 self.in_flight -= 1
-                self.calls.append(Call(asked, reply.status, start_s, time.monotonic()))
+                ended = time.monotonic(), time.process_time()
+                self.calls.append(Call(asked, reply.status, start_s, ended[0], start_cpu_s, ended[1]))
 
     def _send(self, handler: BaseHTTPRequestHandler, reply: Reply) -> None:
         if reply.end == "hang":
