@@ -10,7 +10,6 @@ from .facts import facts_of_round
 from .figured import confirms
 from .follow_up import resolve_follow_up
 from .gaps import open_gaps
-from .outcomes import without_no
 from .plan import make_plan
 from .repair import repaired
 from .synthesis import write_draft
@@ -56,7 +55,7 @@ class EmbeddedReasoner:
         if confirms(claim.text, cited):
             reason = "inference: the cited statement, read whole, has no such line"
             return Verdict(support="supported", score=1.0, reasons=(reason,), quotes=claim.quotes)
-        return await self._judge.judge(claim.model_copy(update={"text": without_no(claim.text)}), cited)
+        return await self._judge.judge(claim, cited)
 
     async def repair(self, task: RepairTask) -> Repair:
         """Return the draft with its broken claims re-cited, softened, waiting for one retrieval, or dropped."""

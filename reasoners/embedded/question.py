@@ -15,9 +15,9 @@ from ...text.periods import Period, find_periods
 from ...text.sentences import sentences
 from ...text.stop_words import STOP_WORDS_BY_LANGUAGE
 from ...text.words import analyse
+from ..support.outcomes import outcome_glosses
 from .cues import COMPARING, CUES, FRAMING, LISTING
 from .names import names_in
-from .outcomes import outcome_glosses
 
 _SUPPORTED = frozenset(CUES)
 _INSTRUCTION = regex.compile(
