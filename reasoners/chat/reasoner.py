@@ -38,8 +38,8 @@ LEAST_PARTS = 4
 CHARS_PER_PART = 16_000
 """Evidence that a round reads for each part of a question, and for a question of fewer parts as if it had four.
 
-What a question needed of the passages found for it lay within these 64,000 characters for all of 203 questions over
-filings, abstracts and articles (`evals/README.md`); what ranks below costs tokens and brings nothing.
+What was found of gold documents lay within these 64,000 characters for all of 256 questions over filings, abstracts and
+articles (`evals/README.md`); what ranks below costs tokens.
 """
 
 
