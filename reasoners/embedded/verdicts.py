@@ -14,6 +14,7 @@ from ..support.outcomes import Outcome, outcome_asked
 from ..tables.catalog import header_words
 from .candidates import Candidate, index_terms
 from .compound import sides_of
+from .confirming import confirmed
 from .dating import dated, stated_on
 from .findings import Finding
 from .phrases import phrase
@@ -83,6 +84,8 @@ def verdict_of(question: Question, findings: Sequence[Finding]) -> Verdict | Non
         if outcome is not None and not all(holds(held | candidate.context, term) for term in named):
             continue
         answer = _answer(question, candidate, outcome, frozenset(subject) | named)
+        if answer and candidate.row is None:
+            answer = confirmed(question, candidate, answer)
         if answer:
             found.append(((int(bool(years) and not years & candidate.terms), place), answer, finding))
     if not found:
