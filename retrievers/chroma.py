@@ -116,8 +116,8 @@ class ChromaStore:
                 given: a search that made an empty one would find nothing, and say nothing of it.
         """
         _close_dropped()
-        with self._shared.lock, self._shared.waiting(wait_s or READ_WAIT_S) as wait:
-            client = self._shared.client_for(self._mine, wait)
+        with self._shared.lock, self._shared.named_errors():
+            client = self._shared.client_for(self._mine)
             if self._collection is None or self._collection[0] is not client:
                 collection = self._made(client) if make else self._found(client)
                 if collection is None:
@@ -125,6 +125,7 @@ class ChromaStore:
                         return absent["absent"]
                     raise LookupError(f"it has no collection {self.name}")
                 self._collection = client, collection
+            self._shared.be_patient(wait_s or READ_WAIT_S)
             try:
                 return work(client, self._collection[1])
             except Exception as error:
@@ -160,7 +161,7 @@ class _Shared:
     def __init__(self, address: str, *, served: bool) -> None:
         self.address, self._served = address, served
         self.lock = threading.RLock()
-        self._hung_until = 0.0
+        self._hung_until, self._waits_s = 0.0, READ_WAIT_S
         self._users: set[int] = set()
         self._client: Any = None
 
@@ -173,30 +174,36 @@ class _Shared:
                 shared = _SHARED[address] = cls(address, served=served)
             return shared
 
-    def client_for(self, user: int, wait_s: float) -> Any:
-        """Return the open client, which waits so long for a server.  The lock is held."""
+    def client_for(self, user: int) -> Any:
+        """Return the open client, which waits for a server as a question does.  The lock is held."""
         self._users.add(user)
         if self._client is None:
-            self._client = _opened_within(wait_s, self.address) if self._served else _folder(self.address)
-        for session in self._sessions():
-            session.timeout = wait_s
+            self._waits_s = READ_WAIT_S
+            self._client = _opened_within(READ_WAIT_S, self.address) if self._served else _folder(self.address)
+        self.be_patient(READ_WAIT_S)
         return self._client
 
+    def be_patient(self, wait_s: float) -> None:
+        """Have the client wait so long for a server that says nothing.  The lock is held."""
+        self._waits_s = wait_s
+        for session in self._sessions():
+            session.timeout = wait_s
+
     @contextmanager
-    def waiting(self, wait_s: float) -> Iterator[float]:
+    def named_errors(self) -> Iterator[None]:
         """Turn any failure of Chroma into `RetrievalUnavailable`: its client raises the errors of many libraries.
 
         After a server was waited for in vain it is left alone for a while, so that not every question of a round waits
         in its turn.  The lock is held.
         """
         if time.monotonic() < self._hung_until:
-            raise self._hung(wait_s)
+            raise self._hung()
         try:
-            yield wait_s
+            yield
         except BaseException as error:
             if isinstance(error, TimeoutError) or type(error).__name__.endswith("Timeout"):
                 self.leave_alone(READ_WAIT_S)
-                raise self._hung(wait_s) from error
+                raise self._hung() from error
             # Its own code that stops at damaged files raises no `Exception`.
             if isinstance(error, Exception) or type(error).__name__ == "PanicException":
                 told = str(error).splitlines()[0] if str(error) else type(error).__name__
@@ -210,8 +217,11 @@ class _Shared:
         """Ask the server nothing for so long."""
         self._hung_until = time.monotonic() + seconds
 
-    def _hung(self, wait_s: float) -> RetrievalUnavailable:
-        told, remedy = f"no answer within {wait_s:g} s", "restart the server, or change or unset CITEWELL_CHROMA_URL"
+    def _hung(self) -> RetrievalUnavailable:
+        told, remedy = (
+            f"no answer within {self._waits_s:g} s",
+            "restart the server, or change or unset CITEWELL_CHROMA_URL",
+        )
         return RetrievalUnavailable(f"Chroma at {self.address}", told, remedy=remedy)
 
     def forget(self) -> None:
