@@ -25,6 +25,11 @@ _VERBS = frozenset(
 _RULES = regex.compile(
     r"\b\p{Ll}{3,}ed\b|\b\p{Ll}{2,}s (?:the|a|an|its|our|their|his|her|up|down|out|about|that)\b", regex.IGNORECASE
 )
+# After a plural the bare form is the verb: `Dogs need a lead`.
+_OF_SEVERAL = regex.compile(
+    r"\b\p{L}+(?<!s)s (?:also |only |still |then )?(?:apply|become|belong|come|contain|depend|give|go|grow|include|keep|"
+    r"live|make|mean|need|own|receive|remain|require|take|want)\b"
+)
 _NUMBERED = regex.compile(
     r"^(?:schedule|annex|appendix|exhibit|section|chapter|part|article|table|figure|note|item|anlage|anhang|abschnitt|"
     r"kapitel|annexe|chapitre)\s+[\dA-Z][\w.]*\s*[:.–-]?\s+\S",
@@ -45,7 +50,9 @@ _FEW, _VERY_FEW, _HEADING_WORDS = 6, 3, 8
 
 def has_verb(text: str) -> bool:
     """Whether a text has a word that reads as a finite verb; short labels have none."""
-    return bool(_RULES.search(text)) or any(word.casefold() in _VERBS for word in _WORD.findall(text))
+    if _RULES.search(text) or _OF_SEVERAL.search(text):
+        return True
+    return any(word.casefold() in _VERBS for word in _WORD.findall(text))
 
 
 def run_in_heading(text: str, start: int, end: int) -> bool:
