@@ -27,8 +27,8 @@ _RULES = regex.compile(
 )
 # After a plural the bare form is the verb: `Dogs need a lead`.
 _OF_SEVERAL = regex.compile(
-    r"\b\p{L}+(?<!s)s (?:also |only |still |then )?(?:apply|become|belong|come|contain|depend|give|go|grow|include|keep|"
-    r"live|make|mean|need|own|receive|remain|require|take|want)\b"
+    r"\b\p{L}+(?<!s)s (?:also |only |still |then )?(?:apply|become|belong|come|contain|depend|give|go|grow|include|"
+    r"keep|live|make|mean|need|own|receive|remain|require|take|want)\b"
 )
 _NUMBERED = regex.compile(
     r"^(?:schedule|annex|appendix|exhibit|section|chapter|part|article|table|figure|note|item|anlage|anhang|abschnitt|"
