@@ -13,8 +13,8 @@ from ...state.records import Conflict, ConflictValue, Quote
 from ...text.numbers import Number, find_numbers, same_value
 from ...text.periods import find_periods
 from ...text.words import analyse
-from ..tables.answers import Computed
 from ..tables.catalog import Catalog, Table, header_words, number_of
+from ..tables.computed import Computed
 from ..tables.joins import name_column
 from ..tables.lookups import Lookup
 from ..tables.wording import Spelling, measure_words, record_in_words

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from ...state.harness import Harness
 from ...state.records import PlanQuestion, Quote
 from ...text.periods import Period
+from ..embedded.measured import has_measure
+from ..embedded.question import read_question
 from ..protocol import Passage
-from ..tables.answers import Computed, compute
+from ..tables.answers import compute
 from ..tables.asking import Ask, is_inside, read_ask
 from ..tables.catalog import Catalog
+from ..tables.computed import Computed
 from ..tables.extremes import unranked_sources
 from ..tables.lookups import Lookup, look_up
 from ..tables.wording import Spelling
@@ -60,15 +63,18 @@ def tabled(
         part.text, whole, *(each.chunk.text for each in passages if each.source.tier != "structured")
     )
     answers = compute(computed_for, catalog, harness.words("superseded"), spelling)
-    if whole and not answers and others:
-        # Measures of several parts together may be unclear where each part has its own.
-        computed_for, for_all = ask, False
-        answers = compute(ask, catalog, harness.words("superseded"), spelling)
+    if whole and others:
+        # Of the measures of several parts together the wrong one may fit best, where each part has its own.
+        own = compute(ask, catalog, harness.words("superseded"), spelling)
+        if not answers or any(each.is_whole for each in (*own, *answers)):
+            computed_for, for_all, answers = ask, False, own
     for answer in answers:
         quotes = [line_of(row, passages) for row in answer.rows]
         if all(quotes):
             computed.append((answer, tuple(quote for quote in quotes if quote)))
     lookup = None if ask.operations else look_up(ask, catalog, harness.words("superseded"), spelling)
+    if lookup and not has_measure(read_question(part.text), lookup.row):
+        lookup = None
     quote = line_of(lookup.row, passages) if lookup else None
     unranked = () if answers else unranked_sources(ask, catalog)
     missing = tuple(period for period in ask.periods if lookup and lookup.when and not is_inside(lookup.when, period))

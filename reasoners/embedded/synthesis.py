@@ -18,16 +18,18 @@ from .figured import figures_for
 from .findings import Finding, findings_for, spans_of
 from .lead import choose_lead, further_names
 from .merging import passage_worth
+from .narrative_tables import computed_of_tables
 from .phrases import phrase
 from .question import Question, as_asked, read_question
 from .roles import role_of
 from .scoring import Scored, is_close
-from .telling import amounts_of, is_near, telling, tells
+from .telling import amounts_of, is_near, subject_terms, telling, tells
+from .told_keys import Key, lacks_key
 from .told_periods import distance, is_about, is_row_of, periods_asked, tells_of, told_by, uncovered
 from .vectors import TextVectors
 from .verdicts import Verdict, verdict_conflict, verdict_of
 from .versions import Version, conflict_of, versions_of
-from .weights import of_named_sources, term_weights
+from .weights import holds, of_named_sources, term_weights
 from .worked import is_told_with, worked_out
 
 _SECTION_CLAIMS = 6
@@ -90,9 +92,21 @@ class _Part:
         """The periods asked for that nothing found tells of."""
         return () if self.inferences else uncovered(self.question, [each.scored.candidate for each in self.findings])
 
+    @cached_property
+    def missing_key(self) -> Key | None:
+        """The figure set as a condition, `4,000 cycles`, of which nothing found tells."""
+        return None if self.inferences else lacks_key(self.question, [each.scored.candidate for each in self.findings])
+
+    @property
+    def missing_words(self) -> str:
+        """The periods, or the condition, that nothing found tells of, as the question names them."""
+        return self.missing_key.text if self.missing_key else ", ".join(each.text for each in self.missing_periods)
+
     @property
     def is_of_other_periods(self) -> bool:
-        """Whether an amount was asked for at some time and what was found tells of other times only."""
+        """Whether an amount was asked for at some time or condition and what was found tells of others only."""
+        if self.missing_key is not None:
+            return True
         asked = periods_asked(self.question)
         return self.question.answer_type == "number" and bool(asked) and len(self.missing_periods) == len(asked)
 
@@ -116,7 +130,7 @@ async def write_draft(task: SynthesisTask, vectors: TextVectors) -> Draft:
         *_sections(answered, summary, writer),
         *(_nearest(part, writer, language) for part in found if part.is_of_other_periods),
     )
-    open_questions = tuple(_open(part, task) for part in parts if part.is_open or part.missing_periods)
+    open_questions = tuple(_open(part, task) for part in parts if part.is_open or part.missing_words)
     return Draft(
         title=task.question.strip(),
         summary=tuple(summary.values()),
@@ -152,7 +166,7 @@ async def _part(
     question = read_question(part.text)
     about = of_named_sources(question, task.passages)
     bearing = await bearing_of(question, about, vectors, spans_of(task.facts, about))
-    inferences = tuple(figures_for(question, task.passages))
+    inferences = tuple(figures_for(question, task.passages) or computed_of_tables(question, task.passages))
     if question.is_empty or not (bearing.bears or inferences):
         return _Part(part, question, bearing, ())
     weights = term_weights(question, about)
@@ -337,18 +351,19 @@ def _sections(answered: Sequence[_Part], summary: Mapping[str, Claim], writer: _
 
 def _nearest(part: _Part, writer: _Writer, language: str) -> Section:
     """Return what is told of the times next to those asked for, under a heading that says that it is no answer."""
-    about = [
-        each
-        for each in part.findings
-        if told_by(each.scored.candidate) and is_about(part.question, each.scored.candidate)
-    ]
-    by_time = sorted(about, key=lambda each: distance(part.missing_periods[0], each.scored.candidate))
+    about = [each for each in part.findings if is_about(part.question, each.scored.candidate)]
+    if not part.missing_key and any(told_by(each.scored.candidate) for each in about if each.scored.candidate.row):
+        about = [each for each in about if told_by(each.scored.candidate)]
+    asked = subject_terms(part.question)
+
+    def apart(finding: Finding) -> tuple[int, int]:
+        candidate = finding.scored.candidate
+        held = sum(holds(candidate.terms, term) for term in asked)
+        return -held, distance(part.missing_periods[0], candidate) if part.missing_periods else 0
+
+    by_time = sorted(about, key=apart)
     claims = tuple(writer.of(finding, part.part.question_id) for finding in by_time[:_NEAREST_CLAIMS])
-    return Section(heading=phrase("nearest", language, period=_as_named(part.missing_periods)), claims=claims)
-
-
-def _as_named(periods: Sequence[Period]) -> str:
-    return ", ".join(period.text for period in periods)
+    return Section(heading=phrase("nearest", language, period=part.missing_words), claims=claims)
 
 
 def _good(part: _Part) -> list[Finding]:
@@ -370,8 +385,8 @@ def _open(part: _Part, task: SynthesisTask) -> OpenQuestion:
         reason = phrase("open_empty", language)
     elif not task.passages:
         reason = phrase("open_none", language)
-    elif part.missing_periods:
-        reason = phrase("missing_words", language, words=_as_named(part.missing_periods))
+    elif part.missing_words:
+        reason = phrase("missing_words", language, words=part.missing_words)
     elif not part.bearing.bears:
         reason = phrase("open_weak", language)
         if part.bearing.missing:

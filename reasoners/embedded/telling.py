@@ -14,6 +14,7 @@ from ..tables.wording import is_date_header
 from .answer_types import asks_for_money, money_terms, type_evidence
 from .candidates import index_terms
 from .findings import Finding
+from .measured import measures
 from .question import Question
 from .scoring import focus_match
 from .weights import holds
@@ -39,7 +40,11 @@ def telling(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     A sentence without a value may still lead to one; a row does not.  Of a question for a count nothing is left where
     findings name the thing and none counts it; of one for what is open, no record whose status says that it is closed.
     """
-    kept = [each for each in findings if not _is_closed(question, each) and _has_a_word(question, each)]
+    kept = [
+        each
+        for each in findings
+        if not _is_closed(question, each) and _has_a_word(question, each) and measures(question, each.scored.candidate)
+    ]
     if counts(question):
         numbered = [finding for finding in kept if _plain_numbers(question, finding)]
         counted = [finding for finding in numbered if _counts_what_is_asked(question, finding)]

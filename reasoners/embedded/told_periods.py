@@ -15,6 +15,7 @@ from .weights import holds
 
 # Within this a state at the end of a period stands for a day of it.
 _ONE_STATE_DAYS = 31
+_MOST_YEARS = 12
 _SHORT = frozenset({"day", "month", "quarter", "half", "month_day"})
 
 
@@ -38,6 +39,8 @@ def uncovered(question: Question, candidates: Sequence[Candidate]) -> tuple[Peri
     if not asked or not (counted or (len(asked) == 1 and asked[0].kind == "day")):
         return ()
     about = [each for each in candidates if is_about(question, each)]
+    if years := _unheld_years(asked, about):
+        return years
     told = [(each, told_by(each)) for each in about]
     if not told or not told[0][1]:
         return ()
@@ -47,6 +50,38 @@ def uncovered(question: Question, candidates: Sequence[Candidate]) -> tuple[Peri
     held = [period for period in asked if period.kind in _SHORT or (rows and period.kind != "range")]
     return tuple(
         period for period in held if not any(_is_of(period, each, other) for each, periods in told for other in periods)
+    )
+
+
+def _unheld_years(asked: Sequence[Period], about: Sequence[Candidate]) -> tuple[Period, ...]:
+    """Return the years asked for that stand nowhere near what was found, where other years do.
+
+    Near means the passage, its title and headings, the name and day of its source: a report need not repeat its year.
+    """
+    years = [period for period in asked if period.kind in ("year", "fiscal_year")]
+    if not about or not years or len(years) < len(asked):
+        return ()
+    near = [_years_near(each) for each in about]
+    if not all(near):
+        return ()
+    held = frozenset[int]().union(*near)
+    return tuple(period for period in years if period.end.year not in held)
+
+
+def _years_near(candidate: Candidate) -> frozenset[int]:
+    chunk, source = candidate.passage.chunk, candidate.passage.source
+    texts = (chunk.text, candidate.title, source.title, " ".join(chunk.headings), source.uri.replace("_", " "))
+    found = {year for text in texts for year in _years_in(text)}
+    return frozenset(found | ({source.published_at.year} if source.published_at else set()))
+
+
+@lru_cache(maxsize=4_096)
+def _years_in(text: str) -> frozenset[int]:
+    return frozenset(
+        year
+        for period in find_periods(text)
+        if period.start.year != YEARLESS and period.end.year - period.start.year <= _MOST_YEARS
+        for year in range(period.start.year, period.end.year + 1)
     )
 
 

@@ -37,9 +37,9 @@ _ARITHMETIC_WORDS = """
     inference computed formula sum total share change changed difference percentage percent point points average
     rose fell stayed same largest smallest highest lowest before yes no year years day days ratio margin times
     then ended row column next hour hours minute minutes duration per
-    nach höchster niedrigster wert von bei vor mit summe veränderung zwischen größte kleinste folgerung valeur haute basse
-    somme devant par évolution entre plus grande petite celle valor alto bajo suma ante por cambio mayor menor valore
-    basso somma davanti per variazione tra maggiore minore quella"""
+    nach höchster niedrigster wert von bei vor mit summe veränderung zwischen größte kleinste folgerung valeur haute
+    basse somme devant par évolution entre plus grande petite celle valor alto bajo suma ante por cambio mayor menor
+    valore basso somma davanti per variazione tra maggiore minore quella"""
 _ARITHMETIC = frozenset(map(stem, _ARITHMETIC_WORDS.split()))
 _COVERED = 0.6
 """Share of a claim's content words that its passages must hold, once the figures are settled."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
+from ...text.numbers import Number, find_numbers
 from ...text.periods import Period, find_periods
 from ...text.words import analyse, content_words
-from .catalog import Catalog, Column, Table
+from .catalog import Catalog, Column, Table, header_words, number_of
 from .wording import is_date_header
 
 _WORDS = {
@@ -48,6 +50,11 @@ _TWO_MONTHS = re.compile(
     rf"\b(?P<one>{_MONTH}) (?P<link>and|to) (?P<other>{_MONTH}) (?P<year>(?:19|20)\d\d)\b", re.IGNORECASE
 )
 _MONEY = ("arr", "revenue", "sales", "turnover", "fee", "amount", "spend", "umsatz", "balance")
+_KEYED = re.compile(
+    r"\b(?:at|after|with|for|under|beyond|of|from|until|to|by)\s+"
+    r"(?:about\s+|an?\s+(?P<noun>\w+(?: \w+){0,2})\s+of\s+)?$",
+    re.IGNORECASE,
+)
 _TIMES = frozenset(analyse("last latest current currently fiscal recent end date today now much many company state"))
 _SIZES = frozenset(
     analyse(
@@ -192,7 +199,40 @@ def kept_rows(ask: Ask, table: Table) -> list[int]:
         named = {text for text in texts if (len(text) >= 3 or text in labels) and _plain(text) in asked}
         if named and len(named) < len(set(texts)):
             rows = [row for row in rows if texts[row] in named]
+    for column, value in numbered_keys(ask.question, table):
+        texts = table.texts(column.header)
+        rows = [row for row in rows if number_of(texts[row]) == value]
     return rows
+
+
+def numbered_keys(question: str, table: Table) -> list[tuple[Column, Decimal]]:
+    """Return the columns of figures of which a question names one value: `after 2,000 cycles`, `at a dose of 5 mg`.
+
+    The number must stand behind a preposition and beside a word of the header or its unit, and be no part of a period.
+    """
+    periods = find_periods(question)
+    found = []
+    for number in find_numbers(question):
+        if number.is_year or any(period.at <= number.start < period.to for period in periods):
+            continue
+        before, behind = question[: number.start], question[number.end - len(_unit_in(number)) :]
+        keyed = _KEYED.search(before)
+        if keyed is None:
+            continue
+        beside = frozenset(analyse(" ".join([keyed["noun"] or "", *behind.split()[:1]])))
+        unit = behind.split()[0].strip("°?.,").casefold() if behind.split() else ""
+        for column in table.columns:
+            if column.kind == "number" and (
+                (column.words - _GENERIC) & beside or unit in header_words(column.header).casefold().split()
+            ):
+                found.append((column, number.value))
+                break
+    return found
+
+
+def _unit_in(number: Number) -> str:
+    match = re.search(r"\d\s?([^\d\s]+)$", number.text)
+    return match[1] if match else ""
 
 
 def latest(table: Table, rows: Sequence[int]) -> list[int]:

@@ -52,12 +52,12 @@ def _change_across(ask: Ask, scope: Scope, before: Column, after: Column) -> Com
     unit, name = name_and_unit(after.header)[1], name_of(after)
     ends = (period_of(before), period_of(after))
     if (scope.named or len(members) == 1) and 1 <= len(members) <= _MOST_NAMED:
-        told = "; ".join(f"{each.name}, {_moved(name, each.first, each.second, ends, unit)}" for each in members)
+        told = "; ".join(f"{each.name}, {told_change(name, each.first, each.second, ends, unit)}" for each in members)
     elif not scope.named and len(members) > 1 and not never_adds(after, over_time=False):
         sums = [[each.first for each in members], [each.second for each in members]]
         parts = "; ".join(f"{end}: {summed(each)}" for end, each in zip(ends, sums, strict=True))
         first, second = (sum(each, Decimal(0)) for each in sums)
-        told = f"{parts}; {_moved(name, first, second, ends, unit)}"
+        told = f"{parts}; {told_change(name, first, second, ends, unit)}"
     else:
         return None
     lead = _verdict(ask, members[0].second - members[0].first) if len(members) == 1 else ""
@@ -88,7 +88,7 @@ def _change_over_time(ask: Ask, scope: Scope, column: Column) -> Computed | None
     names = (label_of(ends[0]), label_of(ends[1]))
     parts = "".join(f"{name}: {summed(each)}; " for name, each in zip(names, sums, strict=True) if len(each) > 1)
     of = f" of {', '.join(scope.named)}" if scope.named else ""
-    moved = _moved(f"{name_of(column)}{of}", first, second, names, name_and_unit(column.header)[1])
+    moved = told_change(f"{name_of(column)}{of}", first, second, names, name_and_unit(column.header)[1])
     text = capital(f"{parts}{moved}{caveat(scope, used)}.")
     rows_used = tuple(scope.table.rows[row] for row in used)
     return Computed(f"{_verdict(ask, second - first)}{text}", rows_used, is_whole=True)
@@ -108,7 +108,8 @@ def _ends_in_time(scope: Scope) -> tuple[Period, Period] | None:
     return (ordered[0], ordered[-1]) if len(ordered) > 1 else None
 
 
-def _moved(name: str, before: Decimal, after: Decimal, ends: tuple[str, str], unit: str) -> str:
+def told_change(name: str, before: Decimal, after: Decimal, ends: tuple[str, str], unit: str) -> str:
+    """Say how a figure moved between two ends, with the formula of its difference and rate."""
     word = "rose" if after > before else "fell" if after < before else "stayed the same"
     points = " percentage points" if unit == "%" else ""
     values = [f"{amount(shown(value), unit)} ({end})" for value, end in zip((before, after), ends, strict=True)]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from ...state.records import Cell, TableRow
 from ...text.languages import detect
+from ...text.periods import find_periods, overlaps
 from ...text.words import analyse
-from .asking import _GENERIC, Ask, kept_rows, latest
+from .asking import _GENERIC, Ask, kept_rows, latest, numbered_keys
 from .catalog import Catalog, Column, Table, header_words, number_of
 from .joins import name_column
 from .wording import Spelling, aside, header_and_value, in_brackets, is_date_header, is_period, verb_of
@@ -55,6 +56,9 @@ def look_up(
         if not table.structured:
             continue
         rows = kept_rows(ask, table)
+        keys = numbered_keys(ask.question, table)
+        named = frozenset(word for column, value in keys for word in (*column.words, *analyse(f"{value}")))
+        ask_of = replace(ask, wanted=ask.wanted - named, words=ask.words - named) if keys else ask
         if not ask.dated and len(rows) > 1:
             # Without a period the last state of a series answers, where each date has one row.
             rows = latest(table, rows)
@@ -62,7 +66,7 @@ def look_up(
             rows = _labelled(ask, table, rows) or total_row(table, rows) or rows
         if len(rows) != 1 or len(table.rows) < 2:
             continue
-        for fit, lookup in _cells(ask, table, rows[0], superseded, spelling):
+        for fit, lookup in _cells(ask_of, table, rows[0], superseded, spelling):
             if best is None or fit > best[0] + 1e-9:
                 best = (fit, lookup)
     return best[1] if best else None
@@ -125,7 +129,7 @@ def _fit(ask: Ask, table: Table, column: Column, label_words: frozenset[str]) ->
     """Return how well a column is what was asked for; its own words, or those of its row and the period, must be."""
     own = column.words - _GENERIC
     shared = own & ask.words
-    if not shared:
+    if not shared or _of_other_time(ask, column):
         return 0.0
     if shared <= _period(column) and not label_words:
         return 0.0
@@ -133,6 +137,12 @@ def _fit(ask: Ask, table: Table, column: Column, label_words: frozenset[str]) ->
     if 2 * len(named) < len(ask.wanted) or not (own | label_words) & ask.wanted:
         return 0.0
     return (len(shared) + len(label_words)) / (len(own) + len(label_words))
+
+
+def _of_other_time(ask: Ask, column: Column) -> bool:
+    """Whether a header names a period and the question others only."""
+    named = find_periods(header_words(column.header))
+    return bool(named and ask.periods) and not any(overlaps(a, b) for a in ask.periods for b in named)
 
 
 def _period(column: Column) -> frozenset[str]:
@@ -186,11 +196,16 @@ def _said(
     row = table.rows[place]
     named, value = header_and_value(cell, row, spelling)
     asked = question.casefold()
+    keys = {each.header for each, _ in numbered_keys(question, table)}
     beside = [
         each
         for each in row.cells
         if each.text.strip()
-        and ((label is not None and each.header == label.header) or _names_row(each, cell, dates, asked))
+        and (
+            each.header in keys
+            or (label is not None and each.header == label.header)
+            or _names_row(each, cell, dates, asked)
+        )
     ]
     told = in_brackets(aside(*header_and_value(each, row, spelling)) for each in beside)
     if is_period(column.header) and beside:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from ...text.languages import detect
+from ...text.numbers import find_numbers
 from .asking import Ask
 from .catalog import Catalog, header_words, number_of
 from .cells import (
@@ -28,13 +29,14 @@ from .cells import (
     summed,
     when_of_scope,
 )
-from .changes import MAX_TERMS, change_of
+from .changes import MAX_TERMS, change_of, told_change
 from .comparisons import held_against, listed_by_comparison
 from .computed import Computed
 from .scope import Scope, row_times, scopes
 from .units import amount, name_and_unit
 
 _LONG = 12
+_BETWEEN = re.compile(r"\b(?:between|from)\b.+\b(?:and|to)\b", re.IGNORECASE)
 _MEAN = re.compile(r"\b(?:on average|averages?|averaged|(?:the|a) mean)\b", re.IGNORECASE)
 _TOTAL_ASKED = re.compile(
     r"\b(?:totals?|sum|in all|altogether|overall|combined|together|all|whole|how (?:much|many))\b", re.IGNORECASE
@@ -120,6 +122,8 @@ def _total(ask: Ask, scope: Scope) -> Computed | None:
 
 def _difference(ask: Ask, scope: Scope) -> Computed | None:
     """Return by how much two members, or two figures of one member, differ."""
+    if found := _between_keys(ask, scope):
+        return found
     if not _DIFFERENCE.search(ask.question) or scope.unsaid:
         return None
     if len(scope.named) == 2 and scope.key is not None and (column := one_column(scope)):
@@ -152,4 +156,24 @@ def _difference(ask: Ask, scope: Scope) -> Computed | None:
         if each.first < each.second:
             one, other, each = other, one, replace(each, first=each.second, second=each.first)
         return Computed(f"{compared(each, one, other)}.", (scope.table.rows[each.row],), is_whole=True)
+    return None
+
+
+def _between_keys(ask: Ask, scope: Scope) -> Computed | None:
+    """Return by how much a figure differs between two values of another one: `between 1,000 and 3,000 cycles`."""
+    numbers = [number.value for number in find_numbers(ask.question) if not number.is_year]
+    if len(numbers) != 2 or not _BETWEEN.search(ask.question) or len(scope.groups) != 2:
+        return None
+    for keys, measured in (scope.groups, scope.groups[::-1]):
+        key, column = keys[0], measured[0]
+        known, texts = scope.table.texts(key.header), scope.table.texts(column.header)
+        rows = [[row for row in scope.rows if number_of(known[row]) == number] for number in numbers]
+        if len(measured) != 1 or [len(each) for each in rows] != [1, 1]:
+            continue
+        before, after = (number_of(texts[each[0]]) for each in rows)
+        if before is None or after is None:
+            return None
+        ends = (f"{name_of(key)} {known[rows[0][0]]}", f"{name_of(key)} {known[rows[1][0]]}")
+        moved = told_change(capital(name_of(column)), before, after, ends, name_and_unit(column.header)[1])
+        return Computed(f"{moved}.", tuple(scope.table.rows[each[0]] for each in rows), is_whole=True)
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import citewell
+import openpyxl
 import pytest
 
 
@@ -119,3 +120,62 @@ def test_a_refusal_answers_whether_something_was_granted(tmp_path):
     assert report.answer.executive_summary[0].support == "supported"
     row = citewell.research("Was the Mill Lane permit granted?", docs=[tmp_path], engine="embedded")
     assert row.answer.executive_summary[0].text.startswith("No. For Mill Lane, decision is refused")
+
+
+@pytest.mark.slow
+def test_each_part_is_ranked_by_its_own_measure(tmp_path):
+    rows = "2023-Q3,482,7\n2023-Q4,441,9\n2024-Q2,468,3\n"
+    (tmp_path / "water.csv").write_text(f"quarter,consumption,leaks\n{rows}")
+    asked = "Which quarter had the lowest consumption, and how many leaks were there in Q4 2023?"
+    report = citewell.research(asked, docs=[tmp_path], engine="embedded")
+    first = report.answer.executive_summary[0]
+    assert "consumption is lowest for 2023-Q4: 441" in first.text
+    assert any("leaks" in claim.text and "9" in claim.text for claim in report.answer.executive_summary[1:])
+
+
+KILN = "cycles,shrinkage_percent,firing_gas_m3\n50,1.2,31\n100,1.9,33\n200,2.6,38\n"
+OCHRE = "pigment,lead_content_mg,density\nOchre,12,2.9\nUmber,31,3.1\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("What was the hardness of the glaze after 400 cycles?", "400 cycles"),
+        ("How many guests were there in Kelm in 2021?", "2021"),
+        ("What was the membership fee in 2022?", "2022"),
+    ],
+)
+def test_a_year_or_a_condition_without_a_row_is_open_and_the_nearest_is_called_so(tmp_path, question, named):
+    (tmp_path / "glaze.md").write_text(
+        "# Glaze\n\nThe hardness of the glaze was 5.1 after 50 cycles and 5.6 after 100 cycles.\n"
+    )
+    book = openpyxl.Workbook()
+    book.active.append(["Hotel", "Guests 2023", "Guests 2024"])
+    book.active.append(["Kelm", 410, 455])
+    book.active.append(["Lund", 300, 280])
+    other = book.create_sheet("Rooms")
+    other.append(["Hotel", "Rooms"])
+    other.append(["Kelm", 40])
+    book.save(tmp_path / "hotels.xlsx")
+    (tmp_path / "club.md").write_text("# Club, report on 2024\n\nThe membership fee is EUR 90 a year (2023: EUR 80).\n")
+    report = citewell.research(question, docs=[tmp_path], engine="embedded")
+    assert (report.status, report.answer.executive_summary) == ("partial", ())
+    assert all(section.heading.startswith(f"Not {named}") for section in report.answer.sections)
+    assert named in report.answer.open_questions[0].reason
+
+
+@pytest.mark.slow
+def test_a_row_of_a_condition_answers_with_it(tmp_path):
+    (tmp_path / "kiln.csv").write_text(KILN)
+    report = citewell.research("What was the shrinkage after 100 cycles?", docs=[tmp_path], engine="embedded")
+    assert report.answer.executive_summary[0].text == "Shrinkage was 1.9% (cycles: 100)."
+
+
+@pytest.mark.slow
+def test_a_measure_that_no_table_holds_is_no_answer_by_another_one(tmp_path):
+    (tmp_path / "pigments.csv").write_text(OCHRE)
+    report = citewell.research("What was the cadmium content of Umber?", docs=[tmp_path], engine="embedded")
+    assert not any("31" in claim.text for claim in report.answer.claims)
+    report = citewell.research("What was the lead content of Umber?", docs=[tmp_path], engine="embedded")
+    assert "31" in report.answer.executive_summary[0].text

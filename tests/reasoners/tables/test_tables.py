@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from citewell.reasoners.support.formulas import judge_computed
-from citewell.reasoners.tables.answers import Computed, compute
+from citewell.reasoners.tables.answers import compute
 from citewell.reasoners.tables.asking import read_ask
 from citewell.reasoners.tables.catalog import Catalog, catalog
+from citewell.reasoners.tables.computed import Computed
 from citewell.reasoners.tables.joins import stated_joins
 from citewell.retrievers.parsers import extract, with_uri
 
