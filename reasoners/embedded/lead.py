@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import regex
 
 from ...text.words import analyse
+from .actual import told_as_done
 from .names import names_in
 from .question import Question
 from .scoring import Scored, focus_match
@@ -35,9 +36,9 @@ def choose_lead(question: Question, ranked: Sequence[Scored], weights: Mapping[s
     """Return the best pair among the first candidates, or the best one where no second adds anything.
 
     A pair is worth its two scores, what the two cover together, and more where one names what the other is about
-    (the bridge of a two-hop question).
+    (the bridge of a two-hop question).  What was only expected does not lead where it is told how it came.
     """
-    pool = list(ranked[:_POOL])
+    pool = told_as_done(question, ranked[:_POOL])
     if not pool:
         return Lead(())
     best: tuple[float, int, int] | None = None

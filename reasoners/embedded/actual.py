@@ -1,0 +1,40 @@
+"""What came before what was expected: a question about the past is led by what is told as done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import regex
+
+from .question import Question
+from .scoring import Scored
+
+_DONE = regex.compile(
+    r"\b(?:was|were|did|had|has|have|war|waren|wurde|wurden|hatte|hat|était|étaient|ont|fue|fueron)\b",
+    regex.IGNORECASE,
+)
+_AHEAD = regex.compile(
+    r"\b(?:will|expect(?:s|ed)?|forecasts?|guidance|outlook|plans?|planned|intends?|aims?|hopes?|budget(?:ed)?|targets?|"
+    r"should|wird|werden|erwarte[tn]|geplant|prévoit|prévu|espera|prevé)\b",
+    regex.IGNORECASE,
+)
+
+
+def told_as_done(question: Question, found: Sequence[Scored]) -> list[Scored]:
+    """Leave out what is only expected where something else tells as much of what is asked as done.
+
+    A question that asks for a plan, or not for the past, leaves nothing out.
+    """
+    if not _DONE.search(question.text) or _AHEAD.search(question.text):
+        return list(found)
+    done = [_held(question, each) for each in found if not _is_ahead(each)]
+    return [each for each in found if not (_is_ahead(each) and any(held >= _held(question, each) for held in done))]
+
+
+def _is_ahead(scored: Scored) -> bool:
+    candidate = scored.candidate
+    return candidate.row is None and bool(_AHEAD.search(candidate.text)) and not _DONE.search(candidate.text)
+
+
+def _held(question: Question, scored: Scored) -> frozenset[str]:
+    return frozenset(question.terms) & scored.candidate.terms
