@@ -9,8 +9,10 @@ from ...state.records import Fact, Quote
 from ...text.numbers import find_numbers
 from ...text.words import analyse
 from ..protocol import Passage
+from ..tables.catalog import header_words
 from .candidates import Candidate, candidates_of, context_terms, index_terms, row_context, title_of
 from .question import Question
+from .rows import row_statement
 from .scoring import Scored, rank_candidates
 from .vectors import TextVectors
 
@@ -54,13 +56,29 @@ async def findings_for(
             of_candidate[candidate.key] = fact
             candidates.append(candidate)
     ranked = await rank_candidates(question, candidates, weights, by_passage, vectors)
+    # A row was told by the cells that the part it was found for asks about; another part asks about others.
     findings = [
-        Finding(fact.statement, each_place_once(fact.quotes, passages), scored, (fact,))
+        Finding(
+            _told_for(question, scored.candidate, fact),
+            each_place_once(fact.quotes, passages),
+            scored,
+            (fact,),
+        )
         for scored in ranked
         for fact in (of_candidate[scored.candidate.key],)
     ]
     merged = await _merged(_without_outdone_rows(question, findings), vectors)
     return [replace(finding, quotes=each_place_once(finding.quotes, passages)) for finding in merged]
+
+
+def _told_for(question: Question, candidate: Candidate, fact: Fact) -> str:
+    """Return a row as this question asks for it, where that names other cells than the fact does."""
+    if candidate.row is None:
+        return fact.statement
+    told, cells = row_statement(question, candidate.row, candidate.passage.rows)
+    asked = set(question.terms)
+    named = [cell for cell in cells if asked & set(analyse(header_words(cell.header)))]
+    return told if told and any(cell.text not in fact.statement for cell in named) else fact.statement
 
 
 def each_place_once(quotes: Sequence[Quote], passages: Mapping[str, Passage]) -> tuple[Quote, ...]:
