@@ -47,6 +47,11 @@ def diligence(dataroom: Path, question: str, **flags: Any) -> int:
     settings, environment = load(values)
     harness = load_harness(given["policy"])
 
+    from ..reports.artifacts import earlier_run_in
+
+    if earlier_run_in(given["out"]) and not given["quiet"]:
+        note(f"{given['out']}: the artifacts of an earlier run are replaced")
+
     def ask(progress: Progress) -> DiligenceResult:
         from .. import diligence as run
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..nodes.services import Run, Services
 from ..reasoners.dataroom.engine import DataroomReasoner
+from ..reasoners.dataroom.unknowns import mentions
 from ..reasoners.protocol import Reasoner
 from ..reasoners.tables.answers import compute
 from ..reasoners.tables.asking import read_ask
@@ -23,6 +24,10 @@ from ..text.words import analyse
 if TYPE_CHECKING:
     from ..retrievers.corpora import CorpusShelf
     from ..retrievers.corpus import Corpus
+
+
+_LOOKED_AT = 5
+"""Passages in which a word is looked for: the closest by words have it, where any has."""
 
 
 class DataroomCorpus:
@@ -56,6 +61,15 @@ class DataroomCorpus:
         """Return the tables of all sources that were read; they are loaded again when a source changed."""
         with self._lock:
             return self._tables()
+
+    def speaks_of(self, words: Sequence[str]) -> bool:
+        """Whether a passage has one of some words or phrases, whole, whatever its case."""
+        for word in words:
+            hits = self._corpus.search(word, k=_LOOKED_AT, mode="sparse")
+            texts = (chunk.text.replace("_", " ") for chunk in self._corpus.read([hit.chunk_id for hit in hits]))
+            if any(mentions(text, (word,)) for text in texts):
+                return True
+        return False
 
     def _tables(self) -> Catalog:
         sources = [source for source in self._corpus.sources() if source.status == "ok"]
@@ -136,7 +150,7 @@ def dataroom_services(services: Services, harness: Harness) -> Services:
         corpus = run.corpus
         if not run.structured or not isinstance(corpus, DataroomCorpus):
             return inner(run, node)
-        return DataroomReasoner(inner(run, node), harness, corpus.tables)
+        return DataroomReasoner(inner(run, node), harness, corpus.tables, corpus.speaks_of)
 
     return replace(
         services,

@@ -15,6 +15,8 @@ from ..errors import UsageError
 from ..nodes.artifact_writer import ArtifactWriter
 from ..nodes.services import Services
 from ..nodes.stager import Stager
+from ..reports.artifacts import earlier_run_in
+from ..retrievers.staging import refuse_output_inside
 from ..settings import Environment, Settings
 from ..state.context import ResearchContext
 from ..state.diligence import DiligenceInput, DiligenceOutput, DiligenceState
@@ -92,9 +94,17 @@ async def adiligence(
     if not question.strip():
         raise UsageError("the question is empty")
     await refuse_without_files([dataroom])
+    if out:
+        await asyncio.to_thread(_check_output, dataroom, out)
     given: DiligenceInput = {"question": question, "dataroom": str(dataroom), "out": str(out or "")}
     services = services or base_services(settings, environment)
     return await _run(given, thread_id or uuid4().hex[:12], harness or load_harness(), services, on_event, user)
+
+
+def _check_output(dataroom: str | Path, out: str | Path) -> None:
+    folder = Path(out).expanduser()
+    refuse_output_inside(Path(dataroom).expanduser(), folder)
+    earlier_run_in(folder)
 
 
 async def aresume_diligence(

@@ -113,7 +113,8 @@ def status_of(answer: Answer, plan: Plan, gaps: Sequence[Gap], issues: Sequence[
     """
     if not any(claim.support == "supported" for claim in answer.claims):
         return "insufficient_evidence"
-    if unanswered(answer, plan, gaps) or any(issue.kind.startswith("too_few") for issue in issues):
+    asked = (part for part in unanswered(answer, plan, gaps) if not part.optional)
+    if any(asked) or any(issue.kind.startswith("too_few") for issue in issues):
         return "partial"
     return "answered"
 

@@ -6,6 +6,8 @@ import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..errors import UsageError
+from ..reports.artifacts import earlier_run_in
 from ..reports.traces.recording import work
 from ..retrievers.roots import Roots
 from ..retrievers.staging import refuse_output_inside, stage
@@ -27,10 +29,12 @@ class Stager:
     def stage(self, state: DiligenceState) -> DiligenceState:
         """Stage the dataroom, in this thread."""
         check_promoted(self.harness)
-        room, out = Path(state["dataroom"]).expanduser(), state.get("out") or ""
-        Roots.of(self.environment).refuse_outside(*filter(None, (state["dataroom"], out)))
+        dataroom, out = dataroom_of(state), state.get("out") or ""
+        room = Path(dataroom).expanduser()
+        Roots.of(self.environment).refuse_outside(*filter(None, (dataroom, out)))
         if out:
             refuse_output_inside(room, Path(out).expanduser())
+            earlier_run_in(Path(out).expanduser())
         with work("harness", version=self.harness.version, sha256=self.harness.sha256):
             pass
         with work("stage_workspace", dataroom=room.name):
@@ -39,3 +43,10 @@ class Stager:
             {"path": file.path, "bytes": file.size, "sha256": file.sha256, "tier": file.tier} for file in staged.files
         ]
         return {"docs": [str(staged.root)], "staged": files, "refused": [list(each) for each in staged.refused]}
+
+
+def dataroom_of(state: DiligenceState) -> str:
+    """Return the folder that a run is about.  Raises: UsageError that names the field where it is missing."""
+    if dataroom := state.get("dataroom"):
+        return dataroom
+    raise UsageError("`dataroom` is missing: name the folder of exports and narratives; `docs` is not read here")

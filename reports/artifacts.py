@@ -24,6 +24,7 @@ COVERAGE = "evidence_coverage.json"
 VALIDATION = "output_contract_validation.json"
 CONTRADICTIONS = "contradictions.json"
 MANIFEST = "run_manifest.json"
+MANIFEST_SCHEMA = "citewell.diligence/1"
 LEFT_BEHIND = (
     "summary_answer.md",
     "investment_memo.md",
@@ -83,6 +84,50 @@ def write_artifacts(texts: Mapping[str, str], out_dir: Path) -> list[Path]:
     return [out_dir / name for name in texts]
 
 
+def earlier_run_in(out_dir: Path) -> bool:
+    """Whether an output folder holds an earlier run, which another one may replace.
+
+    Raises: UsageError where the folder holds anything else, or where an artifact was changed since it was written.
+    """
+    try:
+        entries = (
+            sorted(path for path in out_dir.iterdir() if not path.name.startswith(".")) if out_dir.is_dir() else []
+        )
+        if not entries:
+            return False
+        written = _written(out_dir / MANIFEST)
+        if written is None:
+            raise UsageError(
+                f"{out_dir}: holds {entries[0].name} and no {MANIFEST} of an earlier run; nothing is overwritten: "
+                "name an empty folder"
+            )
+        for name in LEFT_BEHIND:
+            path = out_dir / name
+            if name in (MANIFEST, VALIDATION) or not path.exists():
+                continue
+            if not path.is_file() or sha256(path.read_bytes()).hexdigest() != written.get(name):
+                raise UsageError(
+                    f"{path}: was changed since an earlier run wrote it; nothing is overwritten: name another folder"
+                )
+    except OSError as error:
+        raise UsageError(f"{error.filename or out_dir}: cannot be read ({error.strerror or error})") from error
+    return True
+
+
+def _written(path: Path) -> dict[str, str] | None:
+    """Return the artifacts that a manifest lists with their hashes; None where it is no manifest of a run."""
+    if not path.is_file():
+        return None
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(content, dict) or content.get("schema") != MANIFEST_SCHEMA:
+        return None
+    artifacts = content.get("artifacts")
+    return {str(name): str(value) for name, value in artifacts.items()} if isinstance(artifacts, dict) else None
+
+
 def run_manifest(
     report: Report,
     harness: Harness,
@@ -95,7 +140,7 @@ def run_manifest(
     """
     settings = {name: value for name, value in report.settings.items() if name != "fixed_time"}
     return {
-        "schema": "citewell.diligence/1",
+        "schema": MANIFEST_SCHEMA,
         "question": report.question,
         "engine": report.engine,
         "status": report.status,

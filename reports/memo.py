@@ -23,9 +23,7 @@ def render_summary(found: Findings, risks: Sequence[Risk]) -> str:
     """Return `summary_answer.md`: the question, the answer, conflicts, holes; the memo where one was asked for."""
     report = found.report
     lines = [f"# {escape(one_line(report.question))}", "", f"**{STATUS[report.status]}**", ""]
-    lines += _claims(
-        found.claims if not report.answer.sections else [each for each in found.claims if not each.section]
-    )
+    lines += _claims(_summary(found) if report.answer.sections else found.claims)
     if any(guidance.memo_inline for guidance in found.harness.guidance_for(report.question)):
         lines += ["", *_sections(found), *_risks(risks)]
     elif report.answer.sections:
@@ -43,7 +41,7 @@ def render_memo(found: Findings, risks: Sequence[Risk]) -> str:
     lines = [f"# Memo: {escape(one_line(report.answer.title or report.question))}", ""]
     lines += [f"Question: {escape(one_line(report.question))}", "", "## Summary", ""]
     lines += [STATUS[report.status], ""]
-    lines += _claims([each for each in found.claims if not each.section] or found.claims[:3])
+    lines += _claims(_summary(found) or found.claims[:3])
     lines += ["", *_sections(found), *_risks(risks), *_conflicts(found.conflicts)]
     lines += ["", "## Open questions", "", *_holes(found.open_questions, found.files_searched)]
     lines += _limits(report.answer.risks_and_limits, "Limits of this memo")
@@ -51,6 +49,12 @@ def render_memo(found: Findings, risks: Sequence[Risk]) -> str:
     cited = dict.fromkeys(file for finding in found.claims for file in finding.files)
     lines += [f"- `{file}`" for file in cited] or ["- none"]
     return _text(lines)
+
+
+def _summary(found: Findings) -> list[Finding]:
+    """Return what the answer's summary says, whether a section says it again or not."""
+    first = {claim.claim_id for claim in found.report.answer.executive_summary}
+    return [each for each in found.claims if each.claim.claim_id in first or not each.section]
 
 
 def _limits(limits: Sequence[str], heading: str) -> list[str]:

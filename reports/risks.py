@@ -20,6 +20,11 @@ LARGE_GAP = Decimal("0.05")
 """Two values of one figure that differ by more than this share of the preferred one."""
 
 
+CORRECTED = "corrected figure"
+"""What the attribute of a conflict is called where a source itself replaces a figure."""
+_OVER_BUDGET = re.compile(r"(?P<what>.+?) is over budget by \d")
+
+
 class Risk(Record):
     """One line of the risk register."""
 
@@ -55,11 +60,15 @@ def _from_conflicts(found: Findings) -> Iterator[Risk]:
         )
         yield Risk(
             id="",
-            title=f"Sources disagree about {name}",
+            title=f"Corrected figure: {conflict.subject}"
+            if conflict.attribute == CORRECTED
+            else f"Sources disagree about {name}",
             severity=_gap(conflict),
             rationale=one_line(f"{values}. {wanted}".strip()),
             evidence=tuple(file for file in files if file),
-            open_questions=(f"Which figure holds for {name}, and what explains the difference?",),
+            open_questions=(f"Where is the older figure for {conflict.subject} still relied on?",)
+            if conflict.attribute == CORRECTED
+            else (f"Which figure holds for {name}, and what explains the difference?",),
         )
 
 
@@ -99,6 +108,15 @@ def _from_claims(found: Findings) -> Iterator[Risk]:
                 evidence=finding.files,
                 open_questions=("Who validates the figure, against which system, and when?",),
             )
+        elif finding.kind == "inference" and (over := _OVER_BUDGET.match(finding.text)):
+            yield Risk(
+                id="",
+                title=f"Over budget: {over['what']}",
+                severity="medium",
+                rationale=finding.text,
+                evidence=finding.files,
+                open_questions=("Why was more spent than granted, and who approved it?",),
+            )
         elif mentions(finding.text, found.harness.words("not_delivered")):
             yield Risk(
                 id="",
@@ -120,7 +138,10 @@ def _from_claims(found: Findings) -> Iterator[Risk]:
 
 
 def _from_holes(found: Findings) -> Iterator[Risk]:
+    own = found.harness.own_questions
     for hole in found.open_questions:
+        if hole.question in own and one_line(hole.question).casefold() not in found.report.question.casefold():
+            continue  # What only the policy asked, in any dataroom, says nothing of this one where it stays open.
         files = hole.sources or found.files_searched
         yield Risk(
             id="",

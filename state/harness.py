@@ -64,6 +64,10 @@ class Guidance(Record):
     section_questions: dict[str, tuple[str, ...]] = Field(
         default_factory=dict, description="What to find out for each section, in any dataroom."
     )
+    only_with: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict,
+        description="Questions that are asked only where the request or a file has one of these words.",
+    )
     memo_inline: bool = False
     only_where_stated: tuple[str, ...] = Field(default=(), description="Metrics that are never derived.")
 
@@ -112,6 +116,16 @@ class Harness(Record):
     def guidance_for(self, question: str) -> tuple[Guidance, ...]:
         """Return the guidance that a question opens, in the order of the file."""
         return tuple(guidance for guidance in self.guidance if guidance.applies(question))
+
+    @property
+    def own_questions(self) -> dict[str, tuple[str, ...]]:
+        """The questions that the policy asks in any dataroom, each with the words that it is asked with, if any."""
+        return {
+            question: guidance.only_with.get(question, ())
+            for guidance in self.guidance
+            for questions in guidance.section_questions.values()
+            for question in questions
+        }
 
     def words(self, name: str) -> tuple[str, ...]:
         """Return a list of the vocabulary; an unknown one is empty."""

@@ -150,6 +150,7 @@ class PlanQuestion(Record):
     entities: tuple[str, ...] = ()
     periods: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
+    optional: bool = Field(default=False, description="Asked by a policy, not by the user: it may stay open.")
 
 
 class Plan(Record):

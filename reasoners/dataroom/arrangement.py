@@ -6,14 +6,47 @@ from collections.abc import Mapping, Sequence
 
 from ...state.harness import Harness
 from ...state.records import Claim, Draft, Plan, Section
+from .topics import topic_stems, topics_of
 
 
 def sections_of(harness: Harness, question: str) -> dict[str, tuple[str, ...]]:
-    """Return the sections that the policy asks for with what to find out for each, in order."""
+    """Return the sections that the policy asks for with what to find out for each, in order.
+
+    What a memo is asked to cover leads, each topic with the policy's questions about it and itself.
+    """
     for guidance in harness.guidance_for(question):
         if guidance.sections:
-            return {heading: guidance.section_questions.get(heading, (heading,)) for heading in guidance.sections}
+            sections = {heading: guidance.section_questions.get(heading, (heading,)) for heading in guidance.sections}
+            return _with_topics(sections, topics_of(question)) if guidance.memo_inline else sections
     return {}
+
+
+def topics_named(harness: Harness, question: str) -> dict[str, str]:
+    """Return the topics that a request for a memo names, by the headings of their sections."""
+    if not any(guidance.memo_inline and guidance.sections for guidance in harness.guidance_for(question)):
+        return {}
+    return {_heading(topic): topic for topic in topics_of(question)}
+
+
+def _with_topics(sections: Mapping[str, tuple[str, ...]], topics: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    led: dict[str, tuple[str, ...]] = {}
+    taken: set[str] = set()
+    for topic in topics:
+        stems = topic_stems(topic)
+        about = [
+            question
+            for questions in sections.values()
+            for question in questions
+            if stems & topic_stems(question) and question not in taken
+        ]
+        taken |= {*about}
+        led[_heading(topic)] = (*about, topic)
+    rest = {heading: tuple(each for each in questions if each not in taken) for heading, questions in sections.items()}
+    return led | {heading: (*led.get(heading, ()), *questions) for heading, questions in rest.items() if questions}
+
+
+def _heading(topic: str) -> str:
+    return topic[:1].upper() + topic[1:]
 
 
 def topped_up(summary: list[Claim], sections: list[Section], wanted: int) -> tuple[list[Claim], list[Section]]:

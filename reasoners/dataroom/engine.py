@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...state.harness import Harness, render_instructions
-from ...state.records import Claim, Draft, Fact, Gap, Plan, PlanQuestion, Verdict
+from ...state.records import Claim, Draft, Fact, Gap, Plan, PlanQuestion, Section, Verdict
 from ..beside import Beside, beside
 from ..embedded.phrases import is_phrase, phrase
 from ..protocol import FactTask, GapTask, Passage, PlanTask, Reasoner, Repair, RepairTask, SynthesisTask
@@ -16,7 +16,8 @@ from ..tables.asking import read_ask
 from ..tables.catalog import Catalog
 from ..tables.lookups import look_up
 from .admission import Admission
-from .arrangement import filled, grouped, once, renumbered, sections_of, shortened, topped_up
+from .arrangement import filled, grouped, once, renumbered, sections_of, shortened, topics_named, topped_up
+from .corrections import asks_for_corrections, corrections
 from .disagreements import (
     Disagreement,
     currency_disagreements,
@@ -26,10 +27,11 @@ from .disagreements import (
     status_disagreements,
 )
 from .lines import Line, line_of, lines_of
-from .own_claims import own_claims
+from .overruns import asks_for_overruns, overruns
+from .own_claims import claim_of, own_claims
 from .settled import bears, distinct, stated, stated_claims, still_open, unranked_questions
 from .tabled import Tabled, tabled
-from .unknowns import repeats_of, undelivered_lines, unvalidated_lines
+from .unknowns import asks_for_missing, mentions, repeats_of, undelivered_lines, unvalidated_lines
 
 MAX_QUERIES = 24
 """Queries of a plan with many parts; a plan of the base engine has at most sixteen."""
@@ -42,6 +44,8 @@ class DataroomReasoner:
     base: Reasoner
     harness: Harness
     tables: Callable[[], Catalog]
+    speaks_of: Callable[[Sequence[str]], bool] = lambda words: True
+    """Whether a file of the dataroom has one of some words."""
 
     def __post_init__(self) -> None:
         self.name = self.base.name
@@ -57,18 +61,46 @@ class DataroomReasoner:
             plan = await self.base.plan(task)
             queries = tuple(dict.fromkeys((task.question, *plan.queries)))
             return plan.model_copy(update={"queries": queries[:MAX_QUERIES]})
-        questions = [question for each in sections.values() for question in each]
+        questions = await asyncio.to_thread(self._asked, sections, task.question)
         parts = await asyncio.gather(*(self.base.plan(replace(task, question=question)) for question in questions))
         subtasks: list[PlanQuestion] = []
         queries_of: list[tuple[str, ...]] = []
         for number, (question, part) in enumerate(zip(questions, parts, strict=True), start=1):
             queries_of.append(tuple(dict.fromkeys((question, *part.queries))))
             first = part.subtasks[0] if part.subtasks else PlanQuestion(question_id="", text=question)
-            subtasks.append(first.model_copy(update={"question_id": f"Q{number}", "text": question}))
+            optional = question in self.harness.own_questions
+            named = {"question_id": f"Q{number}", "text": question, "optional": optional}
+            subtasks.append(first.model_copy(update=named))
         language = parts[-1].language if parts else "en"
         rounds = zip(*(each[:3] + ("",) * (3 - len(each[:3])) for each in queries_of), strict=True)
         queries = tuple(dict.fromkeys(query for layer in rounds for query in layer if query))
         return Plan(goal=task.question, subtasks=tuple(subtasks), queries=queries[:MAX_QUERIES], language=language)
+
+    def _asked(self, sections: Mapping[str, tuple[str, ...]], request: str) -> list[str]:
+        """Return the questions of the sections, without those whose words neither the request nor a file has.
+
+        A topic that the request names is asked for itself only where no question of the policy is about it.
+        """
+        own, topics = self.harness.own_questions, topics_named(self.harness, request)
+        asked: dict[str, None] = {}
+        for heading, questions in sections.items():
+            fit = [
+                question
+                for question in questions
+                if question in own
+                and (not own[question] or mentions(request, own[question]) or self.speaks_of(own[question]))
+            ]
+            others = [question for question in questions if question not in own]
+            asked |= dict.fromkeys(fit if fit and others == [topics.get(heading)] else [*fit, *others])
+        return list(asked)
+
+    def _looks_for(self, part: PlanQuestion) -> bool:
+        """Whether a question asks for what the policy looks for by itself."""
+        return (
+            asks_for_corrections(part.text, self.harness)
+            or asks_for_overruns(part.text)
+            or asks_for_missing(part.text, self.harness)
+        )
 
     async def extract_facts(self, task: FactTask) -> list[Fact]:
         return await self.base.extract_facts(task)
@@ -81,6 +113,8 @@ class DataroomReasoner:
         settled = {
             each.question_id for each in await self._tabled(task.plan, task.question, task.passages) if each.settles
         }
+        # What the policy looks for by itself is not found by asking again in other words.
+        settled |= {part.question_id for part in task.plan.subtasks if part.optional and self._looks_for(part)}
         return [gap for gap in gaps if gap.question_id not in settled]
 
     async def synthesize(self, task: SynthesisTask) -> Draft:
@@ -138,7 +172,9 @@ class DataroomReasoner:
             quotes = [quote for _, some in each.computed for quote in some]
             computed += share_disagreements([answer for answer, _ in each.computed], quotes, lines)
         catalog = self.tables()
+        corrected = list(corrections(lines, self.harness))
         exported = [
+            *(found for _, found in corrected),
             *currency_disagreements(catalog, lines),
             *status_disagreements(catalog, lines, self.harness),
             *denial_disagreements(catalog, lines),
@@ -152,6 +188,14 @@ class DataroomReasoner:
             unvalidated += groups
             missing[part.question_id] = undelivered_lines(part, lines, self.harness)
         added = own_claims(task.plan, tabled, unvalidated, missing, self.harness)
+        for part in task.plan.subtasks:
+            if asks_for_corrections(part.text, self.harness):
+                for said, _ in corrected:
+                    text = " ".join(line.text for line in said)
+                    added.append(claim_of(text, [line.quote for line in said], part.question_id))
+            if asks_for_overruns(part.text):
+                found = overruns(catalog, task.passages)
+                added += [claim_of(text, [quote], part.question_id) for text, quote in found]
         return _Policed(lines, tabled, computed, exported, repeats, missing, added)
 
     def _under_policy(self, draft: Draft, task: SynthesisTask, policed: _Policed) -> Draft:
@@ -176,14 +220,21 @@ class DataroomReasoner:
         sections += [] if headings else nearest
         told = [*summary, *(claim for section in sections for claim in section.claims)]
         settled = {each.question_id for each in tabled if each.settles}
+        # What the policy itself looks for and finds is no hole.
+        found_by_us = {claim.question_id for claim in added}
+        settled |= {
+            part.question_id for part in task.plan.subtasks if self._looks_for(part) and part.question_id in found_by_us
+        }
         holes = still_open(draft, task, settled | stated(task.plan, shown), missing, self.harness)
         listed = {hole.question for hole in holes}
         holes += tuple(hole for hole in unranked_questions(task, tabled, told) if hole.question not in listed)
         return renumbered(
             draft.model_copy(
                 update={
-                    "summary": shortened(task.plan, summary) if headings else tuple(once(summary)),
-                    "sections": grouped(task.plan, headings, summary, sections) if headings else filled(sections),
+                    "summary": shortened(task.plan, self._results_first(summary, sections))
+                    if headings
+                    else tuple(once(summary)),
+                    "sections": self._arranged(task, headings, summary, sections) if headings else filled(sections),
                     "conflicts": conflicts,
                     "notes": _notes(draft, task, told),
                     "bearing": _bearing(draft, added, told),
@@ -191,6 +242,33 @@ class DataroomReasoner:
                 }
             )
         )
+
+    def _arranged(
+        self,
+        task: SynthesisTask,
+        headings: Mapping[str, tuple[str, ...]],
+        summary: Sequence[Claim],
+        sections: Sequence[Section],
+    ) -> tuple[Section, ...]:
+        """Return a section per heading; of a memo those alone that the request names or that hold something."""
+        found = tuple(
+            section.model_copy(update={"claims": tuple(sorted(section.claims, key=self._is_forecast))})
+            for section in grouped(task.plan, headings, summary, sections)
+        )
+        memo = any(each.memo_inline for each in self.harness.guidance_for(task.question) if each.sections)
+        first = next((each for each in self.harness.guidance_for(task.question) if each.sections), None)
+        if not memo or (first is not None and not first.memo_inline):
+            return found
+        named = topics_named(self.harness, task.question)
+        return tuple(section for section in found if section.claims or section.heading in named)
+
+    def _results_first(self, summary: Sequence[Claim], sections: Sequence[Section]) -> list[Claim]:
+        every = [*summary, *(claim for section in sections for claim in section.claims)]
+        return sorted(every, key=self._is_forecast)
+
+    def _is_forecast(self, claim: Claim) -> bool:
+        """Whether a claim tells what is expected: it stands behind what has come to be."""
+        return mentions(claim.text, self.harness.words("forecast"))
 
     def _disagreements(self, draft: Draft, task: SynthesisTask, policed: _Policed) -> list[Disagreement]:
         told: list[Disagreement] = []

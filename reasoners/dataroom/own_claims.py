@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ...state.harness import Harness
 from ...state.records import Claim, Plan, Quote
 from ..support.formulas import find_formulas
-from ..tables.answers import Computed
+from ..tables.computed import Computed
 from ..tables.wording import in_words
 from .lines import Line
 from .tabled import Tabled
@@ -31,12 +31,12 @@ def own_claims(
     for each in tabled:
         if each.lookup:
             lookup, quote = each.lookup
-            claims.append(_claim(lookup.text, [quote], each.question_id))
+            claims.append(claim_of(lookup.text, [quote], each.question_id))
         claims += [_computed(answer, quotes, each, tabled) for answer, quotes in each.computed]
     first = plan.subtasks[0].question_id if plan.subtasks else ""
-    claims += [_claim(line.text, [line.quote], first) for group in unvalidated for line in group]
+    claims += [claim_of(line.text, [line.quote], first) for group in unvalidated for line in group]
     claims += [
-        _claim(said_missing(line, harness), [line.quote], key) for key, lines in missing.items() for line in lines
+        claim_of(said_missing(line, harness), [line.quote], key) for key, lines in missing.items() for line in lines
     ]
     return [claim for claim in claims if claim is not None]
 
@@ -49,10 +49,11 @@ def _computed(answer: Computed, quotes: Sequence[Quote], own: Tabled, tabled: Se
     # Where nothing was computed, the row says it in its own words.
     whole = answer.is_whole or find_formulas(answer.text)
     text = answer.text if whole else in_words(answer.rows[0]) or quotes[0].text
-    return _claim(text, quotes, "" if own.for_all else own.question_id)
+    return claim_of(text, quotes, "" if own.for_all else own.question_id)
 
 
-def _claim(text: str, quotes: Sequence[Quote], question_id: str) -> Claim:
+def claim_of(text: str, quotes: Sequence[Quote], question_id: str) -> Claim:
+    """Return a claim of the policy's own that rests on some quotes."""
     plain = " ".join(text.strip().lstrip("-•* ").split())
     citations = tuple(dict.fromkeys(quote.chunk_id for quote in quotes))
     return Claim(

@@ -32,7 +32,18 @@ _MISSING = re.compile(
     r"(?=[^?]{0,40}\?|\s*$)",
     re.IGNORECASE,
 )
-_REQUEST = frozenset(analyse("request requested ask asked information item items list document documents missing open"))
+_REQUEST = frozenset(
+    analyse(
+        "request requested ask asked promise promised information item items list document documents missing open "
+        "metric metrics"
+    )
+)
+_NOT_HANDED_OVER = re.compile(
+    r"\b(?:not|never)\b(?:\s+(?:yet|been|be|so|far|again))*\s+"
+    r"(?:delivered|provided|received|handed over|supplied|submitted|reported|produced|presented)\b",
+    re.IGNORECASE,
+)
+"""What prose says of something that was to come; other words (`outstanding`) are said of debts and doors too."""
 _COMMON = frozenset(
     analyse(
         "what which who is are was the of and company does did have has in at by for its how much there compare "
@@ -76,7 +87,7 @@ def undelivered_lines(part: PlanQuestion, lines: Sequence[Line], harness: Harnes
     if not asked or part.answer_type in ("person", "place"):
         return []
     if asks_for_missing(part.text, harness):
-        return _missing_records(asked, lines, words)
+        return _missing_records(asked, lines, words, promised=mentions(part.text, ("promised",)))
     found = [line for line in lines if says_missing(line, words) or _follows(line, lines, words)]
     scored = [(len(line.words & asked) / len(asked), line) for line in found]
     close = [
@@ -125,8 +136,12 @@ def missing_reason(line: Line) -> str:
     return f"{subject.name or line.text}{in_brackets(remarks)}"
 
 
-def _missing_records(asked: frozenset[str], lines: Sequence[Line], words: Sequence[str]) -> list[Line]:
+def _missing_records(
+    asked: frozenset[str], lines: Sequence[Line], words: Sequence[str], *, promised: bool
+) -> list[Line]:
     found = [line for line in lines if line.row is not None and says_missing(line, words)]
+    if promised:  # a promise stands in prose, a request in a register
+        found += [line for line in lines if line.row is None and _NOT_HANDED_OVER.search(line.text)]
     about = asked - _REQUEST - frozenset(analyse(" ".join(words)))
     named = [line for line in found if line.words & about]
     return (named or found)[:_LISTED]

@@ -41,7 +41,7 @@ def test_the_policy_is_shown_as_instructions_and_as_json(policy):
 
 
 def test_a_valid_file_is_named_with_version_and_hash(policy):
-    assert run("validate", policy).output == (f"{policy}: version 1.0.0, draft, sha256 {load_harness(policy).sha256}\n")
+    assert run("validate", policy).output == (f"{policy}: version 1.1.0, draft, sha256 {load_harness(policy).sha256}\n")
 
 
 def test_a_wrong_field_is_named(policy):

@@ -11,11 +11,11 @@ from citewell.commands.evaluate import evaluate
 from citewell.commands.feedback import feedback
 from citewell.commands.research import resume
 from citewell.errors import UsageError
-from citewell.graph.diligence import DiligenceResult, adiligence, aresume_diligence
+from citewell.graph.diligence import DiligenceResult, adiligence, aresume_diligence, build_diligence_graph
 from citewell.graph.following import PlanPending
 from citewell.graph.threads import alist_threads
 from citewell.nodes.artifact_writer import ArtifactWriter
-from citewell.reports.artifacts import LEFT_BEHIND
+from citewell.reports.artifacts import LEFT_BEHIND, earlier_run_in
 from citewell.reports.traces.recording import trace_path
 from citewell.reports.traces.view import read_trace
 from citewell.settings import Environment, Settings
@@ -92,6 +92,53 @@ async def test_nothing_is_computed_over_a_part_of_an_export(room, tmp_path, monk
     result = await run(room, "Which owner is the largest by fees, and what share does it have?", tmp_path / "home")
     assert "600,000 / 1,000,000" not in said(result)
     assert any(line.startswith("Nothing is computed over books/fees.csv") for line in limits(result))
+
+
+async def test_a_memo_on_any_company_answers_what_it_names_and_registers_what_went_wrong(tmp_path):
+    room = tmp_path / "shipyard"
+    room.mkdir()
+    (room / "letter.md").write_text(
+        "# Letter of the yard, 3 March 2025\n\n## Year\n\nRevenue for 2024 was EUR 61.2 million.\n"
+        "Net debt was EUR 9.4 million at 31 December 2024.\n\n## Apprentices\n\nThe yard trained 48 apprentices in 2024."
+        "\n\n## Corrections\n\nCorrection to the letter of August: the yard had open orders worth EUR 71 million, not "
+        "EUR 77 million.\n\nThe carbon report promised for January 2025 has not been delivered.\n"
+    )
+    (room / "docks.csv").write_text("dock,budget_eur_m,spent_eur_m\nNorth dock,12.0,13.5\nSouth dock,8.0,7.1\n")
+    out = tmp_path / "out"
+    await run(room, "Write a memo on the yard: revenue, debt and apprentices.", tmp_path / "home", out)
+    memo = (out / "investment_memo.md").read_text()
+    for figure in ("EUR 61.2 million", "EUR 9.4 million", "48 apprentices"):
+        assert figure in memo
+    titles = [risk["title"] for risk in json.loads((out / "risk_register.json").read_text())]
+    assert "Over budget: North dock" in titles
+    assert not any("South dock" in title or title.startswith("Could not be established") for title in titles)
+    assert any(title.startswith("Not delivered: The carbon report") for title in titles)
+    assert any(title.startswith("Corrected figure") for title in titles)
+    (shown,) = json.loads((out / "contradictions.json").read_text())
+    assert [value["value"] for value in shown["values"]] == ["EUR 71 million", "EUR 77 million"]
+
+
+async def test_a_run_replaces_an_earlier_run_and_nothing_else(room, tmp_path):
+    question, out = "What is the status of the Fire safety audit?", tmp_path / "out"
+    first = await run(room, question, tmp_path / "home", out)
+    assert earlier_run_in(out)
+    again = await adiligence(room, question, out=out, settings=OFFLINE, environment=Environment(home=tmp_path / "home"))
+    assert again.artifacts == first.artifacts
+    (out / "investment_memo.md").write_text("my own words")
+    with pytest.raises(UsageError, match=r"investment_memo\.md: was changed since"):
+        await adiligence(room, question, out=out, settings=OFFLINE, environment=Environment(home=tmp_path / "home"))
+    assert (out / "investment_memo.md").read_text() == "my own words"
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "letter.md").write_text("a letter")
+    with pytest.raises(UsageError, match=r"holds letter\.md and no run_manifest\.json"):
+        await adiligence(room, question, out=mine, settings=OFFLINE, environment=Environment(home=tmp_path / "home"))
+
+
+async def test_a_missing_dataroom_is_named(tmp_path, clean_environment):
+    graph = build_diligence_graph().compile()
+    with pytest.raises(UsageError, match="`dataroom` is missing"):
+        await graph.ainvoke({"question": "How many members are there?", "docs": [str(tmp_path)]})
 
 
 async def test_two_runs_leave_the_same_bytes_and_the_room_as_it_was(room, tmp_path):

@@ -37,7 +37,7 @@ def test_instructions_hold_the_prompt_the_policy_and_the_version():
     text = render_instructions(load_harness(), "Write a memo on NRR")
     assert text.startswith("You answer a diligence question")
     assert "- runtime_tools:\n  - name: check_evidence_coverage\n    - path: " in text
-    assert "- Harness version: 1.0.0" in text
+    assert "- Harness version: 1.1.0" in text
     assert "Give the memo inline" in text
     assert "never derive it" in text
 
@@ -85,10 +85,10 @@ def test_a_promoted_policy_that_was_edited_is_refused():
 
 def test_a_difference_names_the_field_and_both_values():
     changed = content()
-    changed["version"] = changed["eval_metadata"]["version"] = "1.1.0"
+    changed["version"] = changed["eval_metadata"]["version"] = "1.2.0"
     assert differences(load_harness(), parse_harness(changed)) == [
-        ("version", "1.0.0", "1.1.0"),
-        ("eval_metadata.version", "1.0.0", "1.1.0"),
+        ("version", "1.1.0", "1.2.0"),
+        ("eval_metadata.version", "1.1.0", "1.2.0"),
     ]
 
 
