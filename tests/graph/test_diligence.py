@@ -99,7 +99,7 @@ async def test_a_memo_on_any_company_answers_what_it_names_and_registers_what_we
     room.mkdir()
     (room / "letter.md").write_text(
         "# Letter of the yard, 3 March 2025\n\n## Year\n\nRevenue for 2024 was EUR 61.2 million.\n"
-        "Net debt was EUR 9.4 million at 31 December 2024.\n\n## Apprentices\n\nThe yard trained 48 apprentices in 2024."
+        "Net debt was EUR 9.4 million at 31 December 2024.\n\n## Apprentices\n\nIt trained 48 apprentices in 2024."
         "\n\n## Corrections\n\nCorrection to the letter of August: the yard had open orders worth EUR 71 million, not "
         "EUR 77 million.\n\nThe carbon report promised for January 2025 has not been delivered.\n"
     )
