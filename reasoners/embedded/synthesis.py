@@ -119,7 +119,7 @@ async def write_draft(task: SynthesisTask, vectors: TextVectors) -> Draft:
     writer = _Writer()
     found = [part for part in parts if not part.is_open]
     answered = [part for part in found if not part.is_of_other_periods]
-    conflicts = (*_changes(answered, language), *_conflicts(task.facts, task.passages, answered))
+    conflicts = _each_once((*_changes(answered, language), *_conflicts(task.facts, task.passages, answered)))
     summary: dict[str, Claim] = {}
     opening = _each_its_own([_lead_claims(part, writer, task.passages) for part in answered])
     for claim in (*opening, *_conflict_claims(conflicts, answered, writer)):
@@ -274,6 +274,14 @@ def _conflicts(facts: Sequence[Fact], passages: Sequence[Passage], answered: Seq
     }
     bearing = [fact for fact in facts if fact.fact_id in used]
     return disagreements(bearing, passages) if bearing else ()
+
+
+def _each_once(conflicts: Sequence[Conflict]) -> tuple[Conflict, ...]:
+    """Leave out a conflict between values that an earlier one has set against each other."""
+    kept: dict[frozenset[tuple[str, str]], Conflict] = {}
+    for conflict in conflicts:
+        kept.setdefault(frozenset((value.value, value.chunk_id) for value in conflict.values), conflict)
+    return tuple(kept.values())
 
 
 def _conflict_claims(conflicts: Sequence[Conflict], answered: Sequence[_Part], writer: _Writer) -> list[Claim]:

@@ -36,6 +36,12 @@ _CHANGED = regex.compile(
     r"ridott[oa])\b",
     regex.IGNORECASE,
 )
+# Such a sentence gives the value that holds now, wherever it stands in it.
+_REPLACES = regex.compile(
+    r"\b(?:replac(?:e|es|ed|ing)|supersed(?:e|es|ed|ing)|corrected|new(?=\s\p{Ll}+\s(?:is|are|will))|ersetzt|berichtigt|"
+    r"remplac(?:e|é|ée|ent)|corrigé|sustituye|corregid[oa]|sostituisce)\b",
+    regex.IGNORECASE,
+)
 _TO_AMOUNT = regex.compile(r"\b(?:to|auf|à|a)\s+(?:\p{Sc}|[A-Z]{3}\s?)?$", regex.IGNORECASE)
 _DATES = frozenset({"day", "month", "quarter"})
 
@@ -150,7 +156,7 @@ def _amount_in(question: Question, finding: Finding) -> Version | None:
         return _amount_version(finding, after[0], changes=True) if after else None
     if len(numbers) != 1:
         return None
-    return _amount_version(finding, numbers[0], changes=False)
+    return _amount_version(finding, numbers[0], changes=bool(_REPLACES.search(text)))
 
 
 def _amount_version(finding: Finding, number: Number, *, changes: bool) -> Version:

@@ -173,3 +173,14 @@ async def test_the_day_of_a_mail_is_that_of_its_own_letterhead():
     assert [(value.value, value.dated) for value in conflict.values] == [
         ("15 October 2025", "2025-04-20"), ("1 June 2025", "2025-03-03"),
     ]  # fmt: skip
+
+
+async def test_a_price_that_replaces_another_leads_and_the_one_before_is_shown_as_replaced():
+    offer = passage_of("offer.txt", "# 3 March 2031\n\nOur price for the pergola is EUR 7,400.")
+    revised = passage_of(
+        "revised.txt", "# 9 April 2031\n\nThe new price for the pergola is EUR 6,950; it replaces ours."
+    )
+    written = await draft("What is the price for the pergola?", offer, revised)
+    assert "6,950" in written.summary[0].text
+    (conflict,) = written.conflicts
+    assert (conflict.preferred, [value.value for value in conflict.values]) == ("EUR 6,950", ["EUR 6,950", "EUR 7,400"])
