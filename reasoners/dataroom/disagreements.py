@@ -13,6 +13,7 @@ from ...state.records import Conflict, ConflictValue, Quote
 from ...text.numbers import Number, find_numbers, same_value
 from ...text.periods import find_periods
 from ...text.words import analyse
+from ..tables.asking import is_code_in
 from ..tables.catalog import Catalog, Table, header_words, number_of
 from ..tables.computed import Computed
 from ..tables.joins import name_column
@@ -54,7 +55,7 @@ def figure_disagreements(found: Lookup, quote: Quote, lines: Sequence[Line]) -> 
     for line in lines:
         if line.structured or ours is None or not found.words or not found.words <= line.words:
             continue
-        if not _same_time(found, line):
+        if not _same_time(found, line) or _lacks_code(found.row.label, line.text):
             continue
         for number in find_numbers(line.text):
             if (
@@ -91,6 +92,11 @@ def figure_disagreements(found: Lookup, quote: Quote, lines: Sequence[Line]) -> 
         ),
         tuple(line for line, _ in others),
     )
+
+
+def _lacks_code(label: str, text: str) -> bool:
+    """Whether a row is named by a code, `IT`, which is no index term, and a text has it not."""
+    return is_code_in(label, label) and not is_code_in(label, text)
 
 
 def currency_disagreements(catalog: Catalog, lines: Sequence[Line]) -> Iterator[Disagreement]:

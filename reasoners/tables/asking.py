@@ -50,6 +50,7 @@ _TWO_MONTHS = re.compile(
     rf"\b(?P<one>{_MONTH}) (?P<link>and|to) (?P<other>{_MONTH}) (?P<year>(?:19|20)\d\d)\b", re.IGNORECASE
 )
 _MONEY = ("arr", "revenue", "sales", "turnover", "fee", "amount", "spend", "umsatz", "balance")
+_LEAST_NAME = 3
 _KEYED = re.compile(
     r"\b(?:at|after|with|for|under|beyond|of|from|until|to|by)\s+"
     r"(?:about\s+|an?\s+(?P<noun>\w+(?: \w+){0,2})\s+of\s+)?$",
@@ -196,7 +197,12 @@ def kept_rows(ask: Ask, table: Table) -> list[int]:
         if column.kind != "text":
             continue
         texts = table.texts(column.header)
-        named = {text for text in texts if (len(text) >= 3 or text in labels) and _plain(text) in asked}
+        named = {
+            text
+            for text in texts
+            if ((len(text) >= _LEAST_NAME or text in labels) and _plain(text) in asked)
+            or is_code_in(text, ask.question)
+        }
         if named and len(named) < len(set(texts)):
             rows = [row for row in rows if texts[row] in named]
     for column, value in numbered_keys(ask.question, table):
@@ -246,6 +252,12 @@ def latest(table: Table, rows: Sequence[int]) -> list[int]:
     texts = table.texts(dates[0].header)
     last = max(texts[row] for row in rows)
     return [row for row in rows if texts[row] == last]
+
+
+def is_code_in(name: str, text: str) -> bool:
+    """Whether a text has a name of two signs, `IT`, `M2`, just as it is written; `it` is none."""
+    written = len(name) == _LEAST_NAME - 1 and re.search(r"[A-Z0-9]", name) is not None and not name.isdigit()
+    return written and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
 def _plain(text: str) -> str:

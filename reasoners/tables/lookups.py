@@ -13,8 +13,11 @@ from ...text.words import analyse
 from .asking import _GENERIC, Ask, kept_rows, latest, numbered_keys
 from .catalog import Catalog, Column, Table, header_words, number_of
 from .joins import name_column
+from .units import in_small, name_and_unit
 from .wording import Spelling, aside, header_and_value, in_brackets, is_date_header, is_period, verb_of
 
+_ANNOUNCING_WORDS = "restated as first reported fy year ended ending audited unaudited actual estimate at in of to on"
+_ANNOUNCING = frozenset(_ANNOUNCING_WORDS.split()) | {""}
 _TOTAL = frozenset(
     {"total", "all", "sum", "overall", "group total", "grand total", "gesamt", "summe", "insgesamt", "totale"}
 )
@@ -139,6 +142,13 @@ def _fit(ask: Ask, table: Table, column: Column, label_words: frozenset[str]) ->
     return (len(shared) + len(label_words)) / (len(own) + len(label_words))
 
 
+def undated(header: str) -> str:
+    """Return what a header says beside its periods and words that only announce them."""
+    for period in reversed(find_periods(header)):
+        header = f"{header[: period.at]} {header[period.to :]}"
+    return " ".join(word for word in header.split() if word.strip("()[],:").casefold() not in _ANNOUNCING)
+
+
 def _of_other_time(ask: Ask, column: Column) -> bool:
     """Whether a header names a period and the question others only."""
     named = find_periods(header_words(column.header))
@@ -209,6 +219,10 @@ def _said(
     ]
     told = in_brackets(aside(*header_and_value(each, row, spelling)) for each in beside)
     if is_period(column.header) and beside:
+        if measure := undated(name_and_unit(column.header)[0]):
+            said = spelling(in_small(measure))
+            time = " ".join(period.text for period in find_periods(header_words(column.header)))
+            return f"{said[:1].upper()}{said[1:]} of {' '.join(label_text.split())}, {time}: {value}."
         # `fy2025_usd` names no measure; the row's label does.
         return f"{' '.join(label_text.split())}: {value} ({named})."
     states = when and is_date_header(dates[0].header)

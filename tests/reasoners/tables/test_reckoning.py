@@ -7,6 +7,7 @@ from citewell.reasoners.support.formulas import judge_computed
 from citewell.reasoners.tables.answers import compute
 from citewell.reasoners.tables.asking import read_ask
 from citewell.reasoners.tables.catalog import Catalog, catalog
+from citewell.reasoners.tables.lookups import look_up
 from citewell.retrievers.parsers import extract, with_uri
 
 CATCH = """month,port,landings_tonnes,fuel_price_eur,boats
@@ -110,3 +111,12 @@ def test_months_are_brought_together_where_a_quarter_is_asked_for():
 )
 def test_nothing_is_worked_out_of_a_measure_period_or_name_that_no_table_holds(question):
     assert told(question) == []
+
+
+def test_a_member_of_two_letters_is_named_as_it_is_written():
+    rows = with_uri(extract(b"Team,Staff 2023,Staff 2024\nIT,17,19\nHR,9,8\n", name="staff.csv").rows, "staff.csv")
+    found = catalog(rows, {"staff.csv": True})
+    lookup = look_up(read_ask("How many staff were in IT in 2024?"), found)
+    assert lookup is not None
+    assert lookup.text == "Staff of IT, 2024: 19."
+    assert look_up(read_ask("How many staff did it have in 2024?"), found) is None
