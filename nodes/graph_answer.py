@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal
 
+import regex
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 
@@ -84,7 +85,7 @@ def _report(state: MultistepState, ledger: CallLedger, *, fixed: bool) -> Multis
         facts=tuple(sorted((facts[each] for each in cited), key=_by_day)),
         series=_distinct(series) if kept else (),
         not_known=tuple(dict.fromkeys([*_nothing(uses), *_shortfall(len(kept), len(facts), vague=vague)])),
-        fallbacks=tuple(fallbacks),
+        fallbacks=tuple(dict.fromkeys([*fallbacks, *_read_as(asked["question"], uses)])),
         ledger=MultistepLedger(tool_calls=len(uses), **spent | ({"seconds": 0.0} if fixed else {})),
     )
 
@@ -149,6 +150,20 @@ def _shortfall(claims: int, facts: int, *, vague: bool) -> list[str]:
     if vague:
         return [VAGUE]
     return [NOT_IT.format(facts)] if facts and not claims else []
+
+
+def _read_as(question: str, uses: Sequence[ToolUse]) -> list[str]:
+    """Say which names of the question were read as longer ones that begin so."""
+    told = []
+    for use in uses:
+        given = use.arguments if isinstance(use.arguments, dict) else {}
+        for name in [given.get("entity"), *(given.get("companies") or ())]:
+            words = str(name or "").split()
+            leads = (" ".join(words[:count]) for count in range(len(words) - 1, 0, -1))
+            lead = next((each for each in leads if regex.search(rf"\b{regex.escape(each)}\b", question)), "")
+            if lead and use.planned and str(name).casefold() not in question.casefold():
+                told.append(f"{lead} is read as {name}, the only name in the graph that begins so")
+    return told
 
 
 def _by_day(fact: GraphFact) -> tuple[bool, date, str]:

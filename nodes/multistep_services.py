@@ -93,6 +93,8 @@ def entities_in(graph: TemporalGraph, question: str) -> Sequence[Entity]:
             if only_capitals and not any(char.isupper() or char.isdigit() for char in span):
                 continue
             candidates = [each for each in graph.resolve(span, limit=3) if each.how in _EXACT]
+            if not candidates and span[:1].isupper():
+                candidates = [each for each in graph.resolve(span, limit=2) if each.how == "lead"]
             if candidates:
                 found.append((at, candidates[0].entity))
                 taken.append((at, at + len(span)))

@@ -46,16 +46,17 @@ def factual_qa(
     if not facts:
         return _nothing(graph, entity, chosen, window)
     kept = facts[:MAX_FACTS]
-    note = "" if len(kept) == len(facts) else f"{len(facts) - len(kept)} later facts are left out: narrow the window"
-    return FactualAnswer(
-        entity=_name_of(graph, entity), predicate=chosen, window=window, facts=told(graph, kept), note=note
-    )
+    name = _name_of(graph, entity)
+    notes = [f"{entity!r} is read as {name}, the only name that begins so"] if _is_led(graph, entity) else []
+    if len(kept) < len(facts):
+        notes.append(f"{len(facts) - len(kept)} later facts are left out: narrow the window")
+    return FactualAnswer(entity=name, predicate=chosen, window=window, facts=told(graph, kept), note="; ".join(notes))
 
 
 def _nothing(graph: TemporalGraph, entity: str, predicate: str, window: GraphWindow) -> FactualAnswer:
     """Say what is not known, and how near the graph comes to it."""
     candidates = graph.resolve(entity)
-    exact = bool(candidates) and candidates[0].how in ("name", "alias", "case")
+    exact = bool(candidates) and candidates[0].how in ("name", "alias", "case", "lead")
     about = f" for {predicate}" if predicate else ""
     if window.known_from is None and not candidates:
         note = NO_GRAPH
@@ -72,6 +73,11 @@ def _nothing(graph: TemporalGraph, entity: str, predicate: str, window: GraphWin
             note += f"; {len(always)} facts are known without a date"
     name = candidates[0].entity.name if exact else entity
     return FactualAnswer(entity=name, predicate=predicate, window=window, note=note)
+
+
+def _is_led(graph: TemporalGraph, entity: str) -> bool:
+    candidates = graph.resolve(entity, limit=1)
+    return bool(candidates) and candidates[0].how == "lead"
 
 
 def _name_of(graph: TemporalGraph, entity: str) -> str:

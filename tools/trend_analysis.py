@@ -25,6 +25,31 @@ UNDATED = "undated"
 _DAYS_BY_MONTH = 400
 _DAYS_BY_QUARTER = 1_200
 _MOST_COMPANIES = 20
+# What a question about change is made of besides its subject.
+_FRAME = frozenset(
+    stem(word)
+    for word in [
+        *("change", "changed", "changes", "changing", "evolve", "evolved", "evolution", "shift", "shifted", "move"),
+        *("moved", "develop", "developed", "development", "progress", "progressed", "grow", "grown", "growth", "grew"),
+        *("trend", "trends", "vary", "varied", "perform", "performed", "performance", "compare", "compared", "time"),
+        *("history", "historical", "timeline", "year", "years", "decade", "past", "last", "recent", "since", "today"),
+        *("now", "month", "months", "quarter", "quarters", "thing", "things", "number", "numbers", "figure", "figures"),
+        *(
+            "level",
+            "amount",
+            "company",
+            "companies",
+            "group",
+            "business",
+            "happened",
+            "happen",
+            "know",
+            "known",
+            "tell",
+        ),
+        *("fact", "facts", "way", "course", "period"),
+    ]
+)
 
 
 def _listed(value: Any) -> Any:
@@ -70,8 +95,15 @@ def trend_analysis(
         on_topic = [fact for fact in facts if fact.predicate in asked]
         if on_topic:
             kept, topics = on_topic, asked
+        else:
+            kept = _on_subject(question, facts)
+    elif not topics:
+        kept = _on_subject(question, facts)
     notes = [f"the graph knows no {name!r}" for name in unknown]
-    if not kept:
+    if not kept and facts and not topics:
+        known = ", ".join(sorted({fact.predicate for fact in facts}))
+        notes.append(f"no fact is about what the question names; what is known is {known}")
+    elif not kept:
         notes.append(_why_nothing(companies, facts, topics, window))
     elif len(kept) > MAX_FACTS:
         notes.append(f"{len(kept) - MAX_FACTS} later facts are left out: narrow the window or the topic")
@@ -104,11 +136,33 @@ def _facts(graph: TemporalGraph, companies: Sequence[str], window: GraphWindow) 
     return ordered, unknown
 
 
-def _is_about(fact: KnownFact, topics: Sequence[str]) -> bool:
+def _on_subject(question: str, facts: Sequence[KnownFact]) -> list[KnownFact]:
+    """Return the facts that are about what a question names beside entities, change and time; all where it names none.
+
+    Facts on other things do not answer it, however few there are.
+    """
+    named = {stem(word) for fact in facts for word in content_words(_names(fact))}
+    asked = {stem(word) for word in content_words(question) if not any(char.isdigit() for char in word)}
+    objects = {stem(word) for fact in facts if fact.object for word in content_words(fact.object.name)}
+    subject = asked - _FRAME - (named - objects)
+    if not subject:
+        return list(facts)
+    return [fact for fact in facts if 2 * len(subject & _stems(fact)) > len(subject)]
+
+
+def _names(fact: KnownFact) -> str:
+    return " ".join([fact.subject.name, *fact.subject.aliases])
+
+
+def _stems(fact: KnownFact) -> set[str]:
     said = " ".join(
         [fact.event.statement, fact.event.quote, fact.value, fact.object.name if fact.object else "", fact.predicate]
     )
-    stems = {stem(word) for word in content_words(said.replace("_", " "))}
+    return {stem(word) for word in content_words(said.replace("_", " "))}
+
+
+def _is_about(fact: KnownFact, topics: Sequence[str]) -> bool:
+    stems = _stems(fact)
     for topic in topics:
         try:
             if predicate_named(topic) == fact.predicate:

@@ -11,7 +11,8 @@ from .records import Candidate, Entity, EntityKind
 from .rows import entities_of
 
 _FORM_KINDS: tuple[EntityKind, ...] = ("org", "thing")
-_BORNE = ("name", "alias", "case")
+_BORNE = ("name", "alias", "case", "lead")
+_SHORTEST_LEAD = 3
 
 
 class AmbiguousName(UsageError):
@@ -38,7 +39,7 @@ def canonical_of(sql: sqlite3.Connection, entity: str | Entity) -> int | None:
         return int(row[0])
     if isinstance(entity, Entity):
         return None
-    found = _bearers(sql, entity)
+    found = _bearers(sql, entity) or _led(sql, entity)
     if not found:
         return None
     first = max(score for score, _ in found.values())
@@ -54,7 +55,7 @@ def canonical_of(sql: sqlite3.Connection, entity: str | Entity) -> int | None:
 
 def candidates(sql: sqlite3.Connection, name: str, kind: EntityKind | None) -> list[Candidate]:
     """Return the entities that a name may mean, best first."""
-    found = _bearers(sql, name)
+    found = _bearers(sql, name) or _led(sql, name)
     forms = {form_of(" ".join(name.split()), each) for each in _FORM_KINDS}
     keys = sorted({form.key for form in forms})
     if not found or len(keys[0]) > 2:
@@ -82,6 +83,16 @@ def _bearers(sql: sqlite3.Connection, name: str) -> dict[int, tuple[float, str]]
     for key in sorted({form.key for form in forms}):
         _note(sql, found, 0.9, "case", "key = ?", [key])
     return found
+
+
+def _led(sql: sqlite3.Connection, name: str) -> dict[int, tuple[float, str]]:
+    """Return the one entity whose name begins with the words given (`Brandt`: Brandt Mills AG); nothing for several."""
+    found: dict[int, tuple[float, str]] = {}
+    for key in sorted({form_of(" ".join(name.split()), each).key for each in _FORM_KINDS}):
+        if len(key) >= _SHORTEST_LEAD:
+            _note(sql, found, 0.8, "lead", "substr(key, 1, ?) = ?", [str(len(key) + 1), f"{key} "])
+            _note(sql, found, 0.8, "lead", "substr(folded, 1, ?) = ?", [str(len(key) + 1), f"{key} "])
+    return found if len(found) == 1 else {}
 
 
 def _note(

@@ -146,7 +146,7 @@ class Candidate(Record):
 
     entity: Entity
     score: float = Field(ge=0, le=1, description="1 for a name it bears, less for one that resembles it.")
-    how: Literal["name", "alias", "case", "part", "similar"]
+    how: Literal["name", "alias", "case", "lead", "part", "similar"]
     facts: int = Field(default=0, ge=0, description="How many facts it has a part in.")
 
 

@@ -70,6 +70,26 @@ def test_nothing_known_in_a_window_is_said_with_what_is_known_outside(graph):
     assert factual_qa(graph, "Acme Holdings").note.endswith("it knows Acme")
 
 
+def test_the_first_words_of_one_name_alone_stand_for_it_and_that_is_said(graph):
+    put(graph, "k.txt", said("Kelm Harbour AG", "LOCATED_IN", "place:Kelm", start="2019"), dated="2022-01-01")
+    put(graph, "b.txt", said("Borea Line", "LOCATED_IN", "place:Oslo", start="2019"), dated="2022-01-01")
+    put(graph, "c.txt", said("Borea Ferries", "LOCATED_IN", "place:Oslo", start="2019"), dated="2022-01-01")
+    answer = factual_qa(graph, "Kelm Harbour")
+    assert (answer.entity, len(answer.facts)) == ("Kelm Harbour AG", 1)
+    put(graph, "m.txt", said("Marsh Pottery", "LOCATED_IN", "place:Oslo", start="2019"), dated="2022-01-01")
+    answer = factual_qa(graph, "Marsh")
+    assert (answer.entity, len(answer.facts)) == ("Marsh Pottery", 1)
+    assert "'Marsh' is read as Marsh Pottery" in answer.note
+    assert factual_qa(graph, "Bor").facts == ()
+
+
+def test_a_change_of_something_that_the_graph_does_not_know_is_refused(graph):
+    answer = trend_analysis(graph, "How has the number of bicycle racks changed?")
+    assert answer.facts == ()
+    assert answer.note.startswith("no fact is about what the question names; what is known is HAS_REVENUE")
+    assert trend_analysis(graph, "What has changed since 2018?", ["Acme"]).facts
+
+
 def test_an_empty_graph_says_how_to_build_one(tmp_path):
     with TemporalGraph.open(tmp_path / "none.sqlite") as empty:
         assert "citewell kg build" in factual_qa(empty, "Acme").note
