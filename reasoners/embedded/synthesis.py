@@ -11,6 +11,7 @@ from ...text.periods import Period
 from ..protocol import Passage, SynthesisTask
 from ..support.conflicts import disagreements
 from ..tables.figures import Inference
+from .candidates import Candidate
 from .comparing import compare_sides
 from .declining import Bearing, bearing_of
 from .drivers import drivers_first
@@ -191,11 +192,18 @@ def _beside(question: Question, findings: Sequence[Finding], inferences: Sequenc
     """Leave out, beside what was computed, rows that it tells already and sentences that only touch the question."""
     if not inferences:
         return list(findings)
-    told = {(quote.chunk_id, quote.start, quote.end) for each in inferences for quote in each.quotes}
-    wanted = [each for each in findings if each.scored.candidate.key not in told]
+    told = [quote for each in inferences for quote in each.quotes]
+    wanted = [each for each in findings if not _is_within(each.scored.candidate, told)]
     if question.answer_type == "explanation":
         return drivers_first(wanted, inferences)
     return [each for each in wanted if is_close(each.scored)]
+
+
+def _is_within(candidate: Candidate, told: Sequence[Quote]) -> bool:
+    return any(
+        quote.chunk_id == candidate.chunk_id and quote.start <= candidate.start and candidate.end <= quote.end
+        for quote in told
+    )
 
 
 def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> list[Claim]:

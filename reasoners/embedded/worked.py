@@ -47,6 +47,7 @@ _EACH = regex.compile(
     r"^\W{0,2}(?:(?:per|a|each|every) (?P<time>day|week|month|quarter)|(?P<adverb>daily|weekly|monthly|quarterly))\b",
     regex.IGNORECASE,
 )
+_PER_UNIT = regex.compile(r"^\s?(?:per|a|each|/)\s?(?P<unit>[\p{L}³²]+)", regex.IGNORECASE)
 _A_YEAR = ((365, "day daily"), (52, "week weekly"), (12, "month monthly"), (4, "quarter quarterly"))
 _TIMES_A_YEAR = {word: times for times, words in _A_YEAR for word in words.split()}
 _FROM = regex.compile(r"\bfrom\W+(?:(?:about|some|around)\s)?(?:\p{Sc}|[A-Z]{3}\s)?$", regex.IGNORECASE)
@@ -93,7 +94,7 @@ def worked_out(question: Question, findings: Sequence[Finding], passages: Sequen
     if question.language != "en":
         return []
     about = [each for each in findings if each.scored.candidate.row is None and _is_about(question, each)]
-    for step in (_difference, _share, _of_a_year):
+    for step in (_difference, _share, _of_a_year, _of_units):
         for finding in about[:_MOST_FINDINGS]:
             if found := step(question, finding, about):
                 return [found]
@@ -203,6 +204,29 @@ def _of_a_year(question: Question, finding: Finding, about: Sequence[Finding]) -
         times = _TIMES_A_YEAR[(match["time"] or match["adverb"]).casefold()]
         worked = f"{times} * {figure.digits} = {_shown(times * figure.value)}"
         return _inference(f"Per year: {worked} {figure.unit}.", [finding], "per year")
+    return None
+
+
+def _of_units(question: Question, finding: Finding, about: Sequence[Finding]) -> Inference | None:
+    """Return what a quantity costs where the same line gives the price of its unit: `2,480 kWh`, `0.31 EUR per kWh`."""
+    if not _PRICED.search(question.text) or _money(finding.scored.candidate.text):
+        return None
+    candidate = finding.scored.candidate
+    line = candidate.passage.chunk.text[candidate.end :].split("\n")[0]
+    for quantity in _figures(candidate.text):
+        for price in _money(line):
+            match = _PER_UNIT.match(line[price.number.end :])
+            if (
+                match is None
+                or not quantity.unit
+                or match["unit"].casefold().rstrip("s") != quantity.unit.casefold().rstrip("s")
+            ):
+                continue
+            end = candidate.end + price.number.end + match.end()
+            text = candidate.passage.chunk.text[candidate.start : end]
+            quote = Quote(chunk_id=candidate.chunk_id, start=candidate.start, end=end, text=text)
+            cost = f"{quantity.digits} * {price.digits} = {_shown(quantity.value * price.value)} {price.number.unit}"
+            return Inference(f"Computed: {cost}. {' '.join(text.split())}.", (quote,), "cost")
     return None
 
 

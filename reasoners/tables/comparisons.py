@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+from ...text.numbers import find_numbers
 from ...text.words import analyse
 from .asking import Ask
-from .catalog import Column
-from .cells import compared, ends_of, is_column_of, members_of, name_of
+from .catalog import Column, number_of
+from .cells import capital, compared, ends_of, is_column_of, members_of, name_of, with_unit
 from .computed import Computed
 from .scope import DOWN, LIST, UP, YES_NO, Scope, measure_of
 from .units import name_and_unit
+from .wording import verb_of
 
 _MOST_MEMBERS = 12
 _THAN = re.compile(
@@ -19,6 +21,11 @@ _THAN = re.compile(
 )
 _OVER = re.compile(
     r"\b(?P<word>over|above|beyond|exceed\w*|under|below|within)\b (?:(?:their|its|the) )?(?P<rest>.+)", re.I
+)
+_OVER_NUMBER = re.compile(
+    r"\b(?:(?P<more>over|above|more than|higher than|greater than|exceed\w*|at least)|under|below|less than|lower than|"
+    r"fewer than)\b",
+    re.IGNORECASE,
 )
 _UNDER_WORDS = ("under", "below", "within")
 _ACTUAL = frozenset(analyse("spent spend actual cost costs used paid result sales revenue real consumed"))
@@ -42,6 +49,22 @@ def listed_by_comparison(ask: Ask, scope: Scope) -> Computed | None:
     told = "; ".join(compared(each, one, other) for each in shown)
     lead = f"{said}: " if hits else f"None is {said[:1].lower()}{said[1:]}: "
     return Computed(f"{lead}{told}.", tuple(scope.table.rows[each.row] for each in shown), header="", is_whole=True)
+
+
+def held_against_number(ask: Ask, scope: Scope) -> Computed | None:
+    """Return whether the one figure asked about is over or under a number that the question names."""
+    match = _OVER_NUMBER.search(ask.question) if YES_NO.match(ask.question) else None
+    if match is None or len(scope.rows) != 1 or len(scope.columns) != 1 or not scope.named or scope.unsaid:
+        return None
+    (row,), (column,) = scope.rows, scope.columns
+    value = number_of(scope.table.texts(column.header)[row])
+    limits = find_numbers(ask.question[match.end() :])
+    if value is None or not limits or find_numbers(ask.question[match.end() :])[0].start > 1:
+        return None
+    limit = limits[0].value
+    holds = value > limit if match["more"] else value < limit
+    said = f"{capital(name_of(column))} of {scope.named[0]} {verb_of(name_of(column))} {with_unit(value, column)}."
+    return Computed(f"{'Yes' if holds else 'No'}. {said}", (scope.table.rows[row],), is_whole=True)
 
 
 def held_against(ask: Ask, scope: Scope) -> Computed | None:

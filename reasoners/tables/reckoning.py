@@ -30,7 +30,7 @@ from .cells import (
     when_of_scope,
 )
 from .changes import MAX_TERMS, change_of, told_change
-from .comparisons import held_against, listed_by_comparison
+from .comparisons import held_against, held_against_number, listed_by_comparison
 from .computed import Computed
 from .scope import Scope, row_times, scopes
 from .units import amount, name_and_unit
@@ -59,7 +59,15 @@ def reckon(ask: Ask, catalog: Catalog) -> list[Computed]:
         stated = [row for row in scope.rows if is_total_row(scope.table, row)]
         scope = replace(scope, rows=tuple(row for row in scope.rows if row not in stated))
         # What a table states as the total is looked up, never summed again.
-        for step in (listed_by_comparison, held_against, _mean, change_of, _difference, *(() if stated else (_total,))):
+        for step in (
+            listed_by_comparison,
+            held_against,
+            held_against_number,
+            _mean,
+            change_of,
+            _difference,
+            *(() if stated else (_total,)),
+        ):
             if found := step(ask, scope):
                 return [found]
     return []
@@ -177,3 +185,6 @@ def _between_keys(ask: Ask, scope: Scope) -> Computed | None:
         moved = told_change(capital(name_of(column)), before, after, ends, name_and_unit(column.header)[1])
         return Computed(f"{moved}.", tuple(scope.table.rows[each[0]] for each in rows), is_whole=True)
     return None
+
+
+_STEPS = (listed_by_comparison, held_against, held_against_number, _mean, change_of, _difference)

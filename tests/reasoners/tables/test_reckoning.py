@@ -86,6 +86,7 @@ def test_whether_something_grew_is_answered_with_both_figures():
     assert told("Did the landings in Ystad grow between January and June 2024?")[0].startswith(
         "No. Landings of Ystad fell from 31.5 tonnes (2024-01)"
     )
+    assert told("Are the patients of Surgery in 2024 above 460?") == ["No. Patients of Surgery are 455."]
     assert told("Is Quay Bridge within the planned cost?")[0].startswith("Yes. Quay Bridge, actual cost 60 EUR k")
 
 
