@@ -222,8 +222,8 @@ class ChatReasoner:
         first = await self.embedded.judge(claim, safe)
         if hard_reason(first) and first.support == "unsupported":
             return first
-        if first.support == "supported" and any(find_quote(claim.text.rstrip(".。 "), p.chunk.text) for p in safe):
-            return first  # The claim is the passage's own words.
+        if first.support == "supported" and _in_own_words(claim.text, safe):
+            return first
         sight = _Sight(safe)
         try:
             reply = await self.asker.ask(
@@ -326,6 +326,17 @@ class _Sight:
         """Fit the passages into so many characters and remember the outcome."""
         self.fitted = fit(self._passages, chars, most=most)
         return self.fitted.passages
+
+
+def _in_own_words(text: str, passages: Sequence[Passage]) -> bool:
+    """Whether a passage says a text word for word, as a sentence or as a heading and the sentence below it."""
+    heading, colon, sentence = text.partition(": ")
+    forms = [(text,), (heading, sentence)] if colon else [(text,)]
+    return any(
+        all(find_quote(part.rstrip(".。 "), passage.chunk.text) for part in form)
+        for form in forms
+        for passage in passages
+    )
 
 
 def _cited_first(task: SynthesisTask) -> list[Passage]:
