@@ -45,10 +45,9 @@ def _lines(found: ReportDiff) -> list[str]:
         lines += ["passages", f"    {_claim(change.after)}"]
         lines += [f"  - {chunk_id}" for chunk_id in change.before.citations if chunk_id not in change.after.citations]
         lines += [f"  + {chunk_id}" for chunk_id in change.after.citations if chunk_id not in change.before.citations]
-    for claim in found.gone:
-        lines += ["gone", f"  - {_claim(claim)}"]
-    for claim in found.new:
-        lines += ["new", f"  + {_claim(claim)}"]
+    for name, sign, claims in (("gone", "-", found.gone), ("new", "+", found.new)):
+        lines += [name] if claims else []
+        lines += [f"  {sign} {_claim(claim)}" for claim in claims]
     return lines
 
 

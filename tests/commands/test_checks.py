@@ -111,6 +111,13 @@ def test_diff_is_0_for_equal_and_1_for_different_reports():
     assert different.stdout.splitlines() == ["status", "  - partial", "  + answered"]
 
 
+def test_diff_says_once_what_kind_of_change_follows():
+    shorter = sample_report().answer.model_copy(update={"sections": ()})
+    lines = run("diff", saved(), saved("other.json", answer=shorter)).stdout.splitlines()
+    assert lines.count("gone") == 1
+    assert sum(line.startswith("  - C-") for line in lines[lines.index("gone") :]) == 2
+
+
 def test_diff_as_json_names_each_kind():
     result = json.loads(run("diff", saved(), saved("other.json", answer=sample_report().answer.model_copy(
         update={"sections": ()})), "--json").stdout)  # fmt: skip
