@@ -10,6 +10,7 @@ from ...text.numbers import find_numbers
 from ...text.periods import find_periods, same_period
 from ...text.words import analyse
 from ..tables.catalog import date_of, header_words
+from ..tables.lookups import undated
 from ..tables.wording import (
     Spelling,
     aside,
@@ -69,6 +70,8 @@ def row_statement(
     sentence = _sentence(question, row, label, chosen, siblings, spelling)
     if sentence:
         return sentence, tuple(chosen)
+    if question.language == "en" and (told := _over_time(row, label, chosen, spelling)):
+        return told, tuple(chosen)
     parts = [_say(cell, row, spelling) for cell in chosen]
     short = all(find_periods(cell.header) for cell in chosen) or not any(cell.header for cell in chosen)
     said = (", " if short else "; ").join(parts)
@@ -152,9 +155,23 @@ def _say(cell: Cell, row: TableRow, spelling: Spelling) -> str:
     header, text = _line(cell.header), _line(cell.text)
     if not header:
         return text
-    if row.page is None:
-        header, text = header_and_value(cell, row, spelling)
-    return f"{text} ({header})" if find_periods(header) else f"{header}: {text}"
+    if row.page is not None:
+        return f"{text} ({header})" if find_periods(header) else f"{header}: {text}"
+    header, text = header_and_value(cell, row, spelling)
+    return f"{text} ({header})" if find_periods(header) and not undated(header) else f"{header}: {text}"
+
+
+def _over_time(row: TableRow, label: str, chosen: Sequence[Cell], spelling: Spelling) -> str:
+    """Return cells of one measure at several times as `Employees of Sales: 318 (2024), 342 (2025).`; else empty."""
+    told = [header_and_value(cell, row, spelling) for cell in chosen]
+    names = {undated(header) for header, _ in told}
+    times = [[period.text for period in find_periods(header)] for header, _ in told]
+    if row.page is not None or not label or len(chosen) < 2 or len(names) != 1 or any(len(each) != 1 for each in times):
+        return ""
+    (name,) = names
+    lead = f"{name[:1].upper()}{name[1:]} of {label}" if name else ""
+    said = ", ".join(f"{text} ({time})" for (_, text), (time,) in zip(told, times, strict=True))
+    return f"{lead}: {said}." if lead else ""
 
 
 def _in_words(question: Question, cells: list[Cell]) -> list[Cell]:

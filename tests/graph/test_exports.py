@@ -163,6 +163,10 @@ def test_a_year_or_a_condition_without_a_row_is_open_and_the_nearest_is_called_s
     assert (report.status, report.answer.executive_summary) == ("partial", ())
     assert all(section.heading.startswith(f"Not {named}") for section in report.answer.sections)
     assert named in report.answer.open_questions[0].reason
+    told = [claim.text for section in report.answer.sections for claim in section.claims]
+    assert question != "How many guests were there in Kelm in 2021?" or told[0] == (
+        "Guests of Kelm: 410 (2023), 455 (2024)."
+    )
 
 
 @pytest.mark.slow
