@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,6 +27,7 @@ class Admission:
         tabled: What exports answer, by plan question.
         added: Claims of the policy itself, which need not be told twice.
         missing: Lines of records of what was not delivered, by plan question.
+        counted: Plan questions after a count that a narrative states, and no column of an export.
     """
 
     harness: Harness
@@ -35,6 +36,7 @@ class Admission:
     tabled: Sequence[Tabled]
     added: Sequence[Claim]
     missing: Mapping[str, Sequence[Line]]
+    counted: Collection[str] = ()
 
     def __call__(self, claim: Claim) -> bool:
         parts = {part.question_id: part for part in self.task.plan.subtasks}
@@ -46,6 +48,7 @@ class Admission:
             or self._told(claim)
             or self._of_index(claim)
             or self._beside_computed(claim, question)
+            or self._beside_count(claim)
             or self._delivered(claim)
             or self._other_row(claim)
             or self._unranked(claim)
@@ -90,6 +93,11 @@ class Admission:
             if sum(row.label.strip() in folders for row in passage.rows) * 2 > len(passage.rows)
             for row in passage.rows
         }
+
+    def _beside_count(self, claim: Claim) -> bool:
+        """Whether the claim is a record that has the words of a count in several columns: it counts other things."""
+        rows = [self._rows.get((quote.chunk_id, quote.start)) for quote in claim.quotes]
+        return claim.question_id in self.counted and bool(rows) and all(row is not None for row in rows)
 
     def _beside_computed(self, claim: Claim, question: str) -> bool:
         """Whether the part is computed and the claim has no word of what was measured."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...state.harness import Harness, render_instructions
@@ -18,6 +18,7 @@ from ..tables.lookups import look_up
 from .admission import Admission
 from .arrangement import filled, grouped, once, renumbered, sections_of, shortened, topics_named, topped_up
 from .corrections import asks_for_corrections, corrections
+from .counts import counted_in
 from .disagreements import (
     Disagreement,
     currency_disagreements,
@@ -188,7 +189,11 @@ class DataroomReasoner:
             unvalidated += groups
             missing[part.question_id] = undelivered_lines(part, lines, self.harness)
         added = own_claims(task.plan, tabled, unvalidated, missing, self.harness)
+        counted: set[str] = set()
         for part in task.plan.subtasks:
+            told = [] if part.periods else counted_in(part.text, lines, catalog, self.harness)
+            counted |= {part.question_id for _ in told}
+            added = [*(claim_of(line.text, [line.quote], part.question_id) for line in told), *added]
             if asks_for_corrections(part.text, self.harness):
                 for said, _ in corrected:
                     text = " ".join(line.text for line in said)
@@ -196,13 +201,13 @@ class DataroomReasoner:
             if asks_for_overruns(part.text):
                 found = overruns(catalog, task.passages)
                 added += [claim_of(text, [quote], part.question_id) for text, quote in found]
-        return _Policed(lines, tabled, computed, exported, repeats, missing, added)
+        return _Policed(lines, tabled, computed, exported, repeats, missing, added, counted)
 
     def _under_policy(self, draft: Draft, task: SynthesisTask, policed: _Policed) -> Draft:
         tabled, added, missing = policed.tabled, policed.added, policed.missing
         found = self._disagreements(draft, task, policed)
         losers = [*(line for each in found for line in each.losers), *policed.repeats]
-        kept = Admission(self.harness, task, losers, tabled, added, missing)
+        kept = Admission(self.harness, task, losers, tabled, added, missing, policed.counted)
         summary = [*added, *(claim for claim in draft.summary if kept(claim))]
         lookups = [each for each in tabled if each.lookup]
         sections = [
@@ -293,6 +298,7 @@ class _Policed:
         repeats: Lines that tell once more what nobody validated.
         missing: By plan question the lines that tell that it was asked for and not delivered.
         added: Claims that the policy adds.
+        counted: Plan questions after a count that a narrative states, and no column of an export.
     """
 
     lines: Sequence[Line]
@@ -302,6 +308,7 @@ class _Policed:
     repeats: Sequence[Line]
     missing: Mapping[str, Sequence[Line]]
     added: Sequence[Claim]
+    counted: Collection[str] = ()
 
 
 def _told_lines(draft: Draft, lines: Sequence[Line]) -> list[Line]:

@@ -245,3 +245,18 @@ def test_feedback_on_a_run_becomes_a_gate(room, tmp_path, clean_environment):
     failed = CliRunner().invoke(evaluate, gate, standalone_mode=False)
     assert failed.return_value == 1
     assert "required: nine thousand" in failed.output
+
+
+async def test_a_count_that_a_narrative_states_is_not_read_out_of_two_columns(tmp_path):
+    room = tmp_path / "harbour"
+    room.mkdir()
+    (room / "moves.csv").write_text(
+        "month,quay,fishing_income_eur,new_boats\n2025-01,North,5100,3\n2025-02,North,5300,4\n2025-02,South,900,1\n"
+    )
+    (room / "report.md").write_text(
+        "# Harbour report\n\nAt year end the harbour was home to 212 fishing boats and 40 yachts.\n\n"
+        "The plan for 2026 expects 250 fishing boats.\n"
+    )
+    result = await run(room, "How many fishing boats are there?", tmp_path / "home")
+    assert "212 fishing boats" in said(result).splitlines()[0]
+    assert "new boats" not in said(result)
