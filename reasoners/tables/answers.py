@@ -16,7 +16,7 @@ from .asking import _COUNTERPARTY, _GENERIC, Ask, Measure, fiscal_labels, kept_r
 from .catalog import Catalog, Column, Table, date_of, header_words, number_of
 from .cells import never_adds
 from .computed import Computed
-from .extremes import find_extreme
+from .extremes import asks_when, find_extreme
 from .flows import asks_for_total, dimension_of, is_flow, rows_in
 from .joins import Join, key_column, name_column, paths_from, stated_joins
 from .lookups import total_row
@@ -66,22 +66,22 @@ def _found(ask: Ask, catalog: Catalog, superseded: Sequence[str], said: Spelling
     if not catalog.tables:
         return []
     if reckoned := reckon(ask, catalog):
-        return reckoned
+        return [replace(answer, text=said.in_capitals(answer.text)) for answer in reckoned]
     if not (ask.operations or asks_for_total(ask)):
         return []
     if not ask.operations:
         totals = (_total_of_time(ask, measure) for measure in measures_for(ask, catalog))
         return next((found for found in totals if found), [])
-    measures = measures_for(ask, catalog)
-    if detect(ask.question) == "en" and _asks_more(ask, catalog):
-        measures = []
     joins = stated_joins(catalog)
+    measures = measures_for(ask, catalog)
+    if detect(ask.question) == "en":
+        measures = [measure for measure in measures if _holds_all(ask, measure, catalog, joins)]
     if {"rank", "share", "sum"} & set(ask.operations):
         for measure in measures:
             if is_flow(measure.table, measure.column) and (found := _by_dimension(ask, measure)):
                 return found
     if {"rank", "share"} & set(ask.operations):
-        joined = any(True for measure in measures[:1] for _ in paths_from(measure.table, joins))
+        joined = any(True for measure in measures[:1] for _ in paths_from(measure.table, joins)) and not asks_when(ask)
         if "share" not in ask.operations and not joined and (extreme := find_extreme(ask, catalog, said)):
             return [Computed(extreme.text, extreme.rows, is_whole=True)]
         for measure in _grouped(measures, joins) if joined or "share" in ask.operations else ():
@@ -100,11 +100,12 @@ def _found(ask: Ask, catalog: Catalog, superseded: Sequence[str], said: Spelling
     return []
 
 
-def _asks_more(ask: Ask, catalog: Catalog) -> bool:
-    """Whether a word of what is asked for is in no table: then a share or sum of another thing would be computed."""
-    left = [unheld(ask, table, catalog.whose) for table in catalog.tables if table.structured]
+def _holds_all(ask: Ask, measure: Measure, catalog: Catalog, joins: Sequence[Join]) -> bool:
+    """Whether each word asked for is held by the table measured or one joined to it: else another thing is meant."""
+    reached = [join.right for path in paths_from(measure.table, joins) for join in path]
+    left = [unheld(ask, table, catalog.whose) for table in (measure.table, *reached)]
     parties = frozenset(analyse(" ".join(_COUNTERPARTY.findall(ask.question))))
-    return bool(left) and bool(frozenset.intersection(*left) - parties)
+    return not frozenset.intersection(*left) - parties
 
 
 def _total_of_time(ask: Ask, measure: Measure) -> list[Computed]:

@@ -200,6 +200,9 @@ def _measured(ask: Ask, catalog: Catalog) -> _Field | None:
         for measure in measures_for(ask, catalog)
         if len(kept_rows(ask, measure.table)) > 1 and not (plain and unheld(ask, measure.table, catalog.whose))
     ]
+    if asks_when(ask):
+        # What is stated of one day only has no highest month.
+        found = [measure for measure in found if _has_times(ask, measure.table)] or found
     if found:
         top = [measure for measure in found if measure.fit > found[0].fit - 1e-9]
         chosen = [(measure.table, measure.column) for measure in top]
@@ -216,6 +219,17 @@ def _measured(ask: Ask, catalog: Catalog) -> _Field | None:
     if len(shapes) != 1:
         return None
     return _Field(chosen[0][1], [table for table, _ in chosen])
+
+
+def asks_when(ask: Ask) -> bool:
+    """Whether a question wants the day, month or year of an extreme."""
+    asked = _ASKED.search(ask.question)
+    return bool(_WHEN.search(ask.question)) or (asked is not None and bool(frozenset(analyse(asked["x"])) & _TIMES))
+
+
+def _has_times(ask: Ask, table: Table) -> bool:
+    dates = [column for column in table.columns if column.kind == "date" and is_date_header(column.header)]
+    return bool(dates) and len({table.texts(dates[0].header)[row] for row in kept_rows(ask, table)}) > 1
 
 
 def _figures(table: Table) -> list[Column]:
@@ -363,7 +377,7 @@ def _told(
     verb = "is" if added else verb_of(" ".join(measure.split("(")[0].split()))
     by = header_words(dimension.header)
     if language == "en":
-        by = "quarter" if _is_quarterly(ask, dimension) else in_small(by)
+        by = "quarter" if _is_quarterly(ask, dimension) else "date" if by.startswith("as of") else in_small(by)
     head = said["head"].format(
         by=by,
         of=said["of"].format(told=", ".join(told)) if told else "",

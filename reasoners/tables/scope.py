@@ -29,7 +29,8 @@ _FRAME_WORDS = """
     come came go went stand stood company put same different pay pays paid earn earns earned generate generates
     generated produce produces produced bring brings brought see saw attract attracts attracted receive receives
     received deliver delivers delivered hold holds held contain contains perform performed achieve achieved need needs
-    require requires please say says said state states stated mention mentioned"""
+    require requires lost lose gain gained
+    concentrated concentration base please say says said state states stated mention mentioned"""
 FRAME = frozenset(analyse(_FRAME_WORDS)) | frozenset(_FRAME_WORDS.split())
 # One thing done is called by several forms that no stemmer brings together.
 _SAME = {"spend": "spent", "sell": "sale", "sold": "sale", "cost": "cost", "bought": "purchas", "buy": "purchas"}

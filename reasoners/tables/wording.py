@@ -54,6 +54,10 @@ class Spelling:
         small = {word.upper() for text in texts for word in _SMALL.findall(text)} if capitals else set()
         return cls(frozenset(capitals - small))
 
+    def in_capitals(self, text: str) -> str:
+        """Return a sentence with the acronyms that are known in capitals."""
+        return re.sub(r"(?<![\w.])[a-z][a-z0-9]{1,4}(?![\w_])", lambda match: self(match[0]), text)
+
     def __call__(self, words: str) -> str:
         """Return words with those in capitals that are known or name a period."""
         return " ".join(

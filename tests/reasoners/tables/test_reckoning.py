@@ -121,3 +121,14 @@ def test_a_member_of_two_letters_is_named_as_it_is_written():
     assert lookup is not None
     assert lookup.text == "Staff of IT, 2024: 19."
     assert look_up(read_ask("How many staff did it have in 2024?"), found) is None
+
+
+def test_a_condition_is_a_key_of_its_row_and_two_of_them_are_compared():
+    data = b"cycles,shrinkage_percent,gas_m3\n50,1.2,31\n100,1.9,33\n200,2.6,38\n"
+    kiln = catalog(with_uri(extract(data, name="kiln.csv").rows, "kiln.csv"), {"kiln.csv": True})
+    lookup = look_up(read_ask("What was the shrinkage after 100 cycles?"), kiln)
+    assert lookup is not None
+    assert lookup.text == "Shrinkage was 1.9% (cycles: 100)."
+    assert look_up(read_ask("What was the shrinkage after 400 cycles?"), kiln) is None
+    (answer,) = compute(read_ask("How much shrinkage was gained between 50 and 200 cycles?"), kiln)
+    assert "2.6 - 1.2 = 1.4 percentage points" in answer.text

@@ -117,3 +117,13 @@ def test_another_room_with_other_names_works_unseen():
 def test_a_column_whose_values_are_no_keys_is_no_join():
     tables, _ = read({"a.csv": b"item_id,x\n1a,1\n2b,2\n", "b.csv": b"item_id,y\n9z,1\n8y,2\n"})
     assert stated_joins(tables) == []
+
+
+@pytest.mark.parametrize("question", ["What share of revenue comes from Corvane?", "What share of churn is in ARR?"])
+def test_no_share_is_computed_over_a_table_that_lacks_a_word_of_the_question(question):
+    assert compute(read_ask(question), room()[0]) == []
+
+
+def test_the_month_of_an_extreme_is_sought_where_there_are_several():
+    (answer,) = compute(read_ask("Which month had the highest ARR?"), room()[0])
+    assert "highest for 2025-03-31: 17,640,000" in answer.text
