@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 from citewell.graph.chat_wiring import default_chat_services
+from citewell.graph.research import build_research_graph
 from citewell.graph.run import aresearch, aresume
+from citewell.graph.wiring import default_services
 from citewell.settings import Environment, Settings
 from citewell.state.episodes import EpisodeStore
 from citewell.state.scope import ToolScope, with_scope
@@ -76,3 +78,12 @@ def test_the_command_line_lists_the_episodes_of_a_user(docs, environment):
     ]
     assert [[each["user"] for each in found] for found in listed] == [["default"], ["ann"]]
     assert json.loads(CliRunner().invoke(cli, ["episodes", "--json", "--user", "bob"]).stdout) == []
+
+
+async def test_the_run_context_of_a_graph_names_the_user(docs, environment):
+    graph = build_research_graph(default_services(Settings(engine="embedded"), environment)).compile()
+    given = {"question": QUESTION, "docs": [str(docs[0])]}
+    for user in ("ann", "bob"):
+        assert (await graph.ainvoke(given, context={"user": user}))["report"].episodes == ()
+    store = EpisodeStore(environment.home / "episodes.sqlite")
+    assert [len(store.latest(user=user)) for user in ("ann", "bob", "default")] == [1, 1, 0]

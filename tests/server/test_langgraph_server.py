@@ -60,7 +60,7 @@ async def test_each_graph_has_schemas_that_a_form_can_be_drawn_from(client, grap
 async def test_every_setting_is_a_typed_field_with_its_bounds_choices_and_nodes(client):
     schemas = await schemas_of(client, "research")
     fields = schemas["context_schema"]["properties"]
-    assert set(fields) == {*Settings.model_fields, *SOURCES}
+    assert set(fields) == {*Settings.model_fields, *SOURCES, "user"}
     assert {*SOURCES, "question", "messages"} == set(schemas["input_schema"]["properties"])
     assert {"report", "answer", "messages"} == set(schemas["output_schema"]["properties"])
     written = Settings.model_json_schema()["properties"]
