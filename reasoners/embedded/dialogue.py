@@ -224,12 +224,29 @@ def _quoted(question: str, result: ToolResult) -> list[dict[str, Any]]:
     places = bearing(question, [(str(each["text"]), each.get("cosine")) for each in found])
     open_stems = question_stems(question)
     quoted: list[dict[str, Any]] = []
-    for each in (found[place] for place in places):
+    for each in _newest_first([found[place] for place in places], open_stems):
         stems = question_stems(each["text"]) & open_stems
         if (not quoted or stems) and len(quoted) < MAX_QUOTED:
             quoted.append(each)
             open_stems -= stems
     return quoted
+
+
+def _newest_first(found: list[dict[str, Any]], asked: set[str]) -> list[dict[str, Any]]:
+    """Put the newest of the memories that tell the same of one thing (`Ann drinks tea`, `Ann drinks coffee`) first."""
+    if not found:
+        return found
+    words = str(found[0]["text"]).casefold().split()[:2]
+    told = question_stems(str(found[0]["text"])) & asked
+    same = [
+        each
+        for each in found
+        if str(each["text"]).casefold().split()[:2] == words and question_stems(str(each["text"])) & asked == told
+    ]
+    newest = max(
+        same, key=lambda each: (str(each.get("date", "")), len(str(each["memory_id"])), str(each["memory_id"]))
+    )
+    return [newest, *(each for each in found if each is not newest)]
 
 
 def _facts(result: ToolResult) -> list[str]:

@@ -128,6 +128,13 @@ async def test_a_newer_statement_is_what_is_recalled(talk):
     assert "Porto" not in reply
 
 
+async def test_of_two_that_tell_the_same_of_one_thing_the_newest_is_quoted(talk):
+    await talk.reply("Remember: Ole drinks black tea at breakfast.")
+    await talk.reply("Remember: Ole drinks coffee at breakfast.")
+    reply = await talk.reply("What does Ole drink at breakfast?", "t-2")
+    assert reply.startswith("Ole drinks coffee")
+
+
 async def test_what_is_to_be_forgotten_is_gone_and_named(talk):
     await talk.reply("Remember: my shoe size is 42.")
     await talk.reply("Remember: my shoe shop is in Kelm.")
