@@ -35,6 +35,7 @@ FRAME = frozenset(analyse(_FRAME_WORDS)) | frozenset(_FRAME_WORDS.split())
 # One thing done is called by several forms that no stemmer brings together.
 _SAME = {"spend": "spent", "sell": "sale", "sold": "sale", "cost": "cost", "bought": "purchas", "buy": "purchas"}
 _DONE = re.compile(r"(?<![\w-])(?P<word>[a-z]{3,}ed)(?=(?P<next>\W+\w+)?)")
+_EITHER = re.compile(r"([\w-]+)\s+or\s+([\w-]+)", re.IGNORECASE)
 _STOPS_AFTER_WORDS = "in on at by for from to until till between during of over under with than as and or per the a an"
 _STOPS_AFTER = frozenset(_STOPS_AFTER_WORDS.split())
 _UP_WORDS = "grow grew grown growth increase increased rise rose risen gain gained climb climbed expand expanded"
@@ -119,7 +120,12 @@ def unheld(ask: Ask, table: Table, whose: frozenset[str] = frozenset()) -> froze
         for term in _terms(match["word"])
     )
     capital = frozenset(term for word in re.findall(r"(?<=\s)[A-ZÀ-Þ]\w+", ask.question) for term in analyse(word))
-    return left - loose - (capital & whose)
+    spare = frozenset[str]()
+    for pair in _EITHER.findall(ask.question):
+        # Of `ARR or revenue` one will do.
+        one, other = (_terms(word) for word in pair)
+        spare |= (other if one <= held else frozenset()) | (one if other <= held else frozenset())
+    return left - loose - spare - (capital & whose)
 
 
 def row_times(table: Table) -> list[tuple[Period, ...]]:

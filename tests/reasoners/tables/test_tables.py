@@ -127,3 +127,8 @@ def test_no_share_is_computed_over_a_table_that_lacks_a_word_of_the_question(que
 def test_the_month_of_an_extreme_is_sought_where_there_are_several():
     (answer,) = compute(read_ask("Which month had the highest ARR?"), room()[0])
     assert "highest for 2025-03-31: 17,640,000" in answer.text
+
+
+def test_of_two_measures_joined_by_or_one_is_enough():
+    question = "Which customer group is the largest by ARR or revenue, and what share of the total does it have?"
+    assert "24.8%" in compute(read_ask(question), room()[0])[0].text
