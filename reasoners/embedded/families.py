@@ -1,4 +1,4 @@
-"""Verbs and the nouns made of them, which a stemmer does not bring together: `retain` and `retention`."""
+"""Verbs with their nouns and irregular forms, which a stemmer does not bring together: `retain`, `retention`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ redeem redemption, refuse refusal, register registration, reject rejection, remo
 repayment, require requirement, resign resignation, resolve resolution, responsible responsibility owner, restrict
 restriction, retain retention, retire retirement, reveal revelation, sell sale, separate separation, settle
 settlement, sign signature dated, spend spending expenditure expense, spin separation, succeed success successor,
-survive survival, terminate termination, think thought, transfer transfer, vary variation"""
+survive survival, terminate termination, think thought, transfer transfer, vary variation,
+choose chose chosen choice, draw drew drawn, drive drove driven driver, eat ate eaten, fly flew flown flight, forget
+forgot forgotten, freeze froze frozen, sink sank sunk, speak spoke spoken speaker speech, swim swam swum, teach taught
+teacher, wear wore worn, write wrote written writer author"""
 
 
 @cache
