@@ -198,7 +198,9 @@ class DataroomReasoner:
                 for said, _ in corrected:
                     text = " ".join(line.text for line in said)
                     added.append(claim_of(text, [line.quote for line in said], part.question_id))
-            if asks_for_overruns(part.text):
+            # Where one table answers the question by comparing its columns, it has told them already.
+            told_already = any(each.computed for each in tabled if each.question_id == part.question_id)
+            if asks_for_overruns(part.text) and not told_already:
                 found = overruns(catalog, task.passages)
                 added += [claim_of(text, [quote], part.question_id) for text, quote in found]
         return _Policed(lines, tabled, computed, exported, repeats, missing, added, counted)
