@@ -15,7 +15,7 @@ from .catalog import Catalog, Column, Table, date_of, header_words, number_of
 from .cells import never_adds
 from .joins import name_column
 from .lookups import _TOTAL
-from .scope import unheld
+from .scope import is_dated, unheld
 from .units import in_small
 from .wording import Spelling, is_date_header, measure_words, verb_of
 
@@ -205,6 +205,8 @@ def _measured(ask: Ask, catalog: Catalog) -> _Field | None:
         found = [measure for measure in found if _has_times(ask, measure.table)] or found
     if found:
         top = [measure for measure in found if measure.fit > found[0].fit - 1e-9]
+        # Columns of one measure are told apart by the period in their headers.
+        top = [measure for measure in top if is_dated(measure.column, ask.periods)] or top
         chosen = [(measure.table, measure.column) for measure in top]
     else:
         chosen = [

@@ -103,6 +103,11 @@ def header_periods(column: Column) -> list[Period]:
     return find_periods(header_words(column.header))
 
 
+def is_dated(column: Column, periods: Sequence[Period]) -> bool:
+    """Whether the header of a column names one of the periods."""
+    return any(_same(period, named) for period in periods for named in header_periods(column))
+
+
 def unheld(ask: Ask, table: Table, whose: frozenset[str] = frozenset()) -> frozenset[str]:
     """Return the terms asked for that neither headers, nor names, nor the table's title or file hold."""
     names = [value for _, values in _named(ask, table) for value in values]
@@ -192,10 +197,8 @@ def _scope(ask: Ask, table: Table, whose: frozenset[str]) -> Scope | None:
 
 def _of_periods(columns: Sequence[Column], periods: Sequence[Period]) -> tuple[Column, ...]:
     """Return the columns that are of the periods asked for: each needs one of its own, or they all name none."""
-    dated = [(column, header_periods(column)) for column in columns]
-    found = [column for column, named in dated if any(_same(period, each) for period in periods for each in named)]
-    covered = all(any(_same(period, each) for _, named in dated for each in named) for period in periods)
-    return tuple(found) if covered else ()
+    covered = all(any(is_dated(column, [period]) for column in columns) for period in periods)
+    return tuple(column for column in columns if is_dated(column, periods)) if covered else ()
 
 
 def _same(asked: Period, named: Period) -> bool:

@@ -165,3 +165,11 @@ def test_what_is_computed_is_said_in_the_language_of_the_question_and_stands_its
     verdict = judge_computed(answer.text, cited)
     assert verdict is not None
     assert verdict.support == "supported"
+
+
+def test_columns_of_one_measure_are_told_apart_by_the_year_in_their_headers():
+    fares = "line,fare income 2030,fare income 2031\nRed,900,1100\nBlue,1200,1000\nGreen,300,1400\n"
+    (text,) = told("Which line had the highest fare income in 2031?", fares=fares)
+    assert "highest for Green: 1,400" in text
+    (text,) = told("Which line had the highest fare income in 2030?", fares=fares)
+    assert "highest for Blue: 1,200" in text
