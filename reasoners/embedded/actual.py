@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import regex
-
+from ..support.tense import PAST, TO_COME
 from .question import Question
 from .scoring import Scored
-
-_DONE = regex.compile(
-    r"\b(?:was|were|did|had|has|have|war|waren|wurde|wurden|hatte|hat|était|étaient|ont|fue|fueron)\b",
-    regex.IGNORECASE,
-)
-_AHEAD = regex.compile(
-    r"\b(?:will|expect(?:s|ed)?|forecasts?|guidance|outlook|plans?|planned|intends?|aims?|hopes?|budget(?:ed)?|targets?|"
-    r"should|wird|werden|erwarte[tn]|geplant|prévoit|prévu|espera|prevé)\b",
-    regex.IGNORECASE,
-)
 
 
 def told_as_done(question: Question, found: Sequence[Scored]) -> list[Scored]:
@@ -25,7 +14,7 @@ def told_as_done(question: Question, found: Sequence[Scored]) -> list[Scored]:
 
     A question that asks for a plan, or not for the past, leaves nothing out.
     """
-    if not _DONE.search(question.text) or _AHEAD.search(question.text):
+    if not PAST.search(question.text) or TO_COME.search(question.text):
         return list(found)
     done = [_held(question, each) for each in found if not _is_ahead(each)]
     return [each for each in found if not (_is_ahead(each) and any(held >= _held(question, each) for held in done))]
@@ -33,7 +22,7 @@ def told_as_done(question: Question, found: Sequence[Scored]) -> list[Scored]:
 
 def _is_ahead(scored: Scored) -> bool:
     candidate = scored.candidate
-    return candidate.row is None and bool(_AHEAD.search(candidate.text)) and not _DONE.search(candidate.text)
+    return candidate.row is None and bool(TO_COME.search(candidate.text)) and not PAST.search(candidate.text)
 
 
 def _held(question: Question, scored: Scored) -> frozenset[str]:

@@ -19,6 +19,7 @@ from .exact import is_label
 from .lexicon import DIRECTIONS, EXCLUDED, HEDGES
 from .polarity import denied_places, is_negation
 from .reading import Reading, Word, read
+from .tense import PAST, TO_COME
 from .wording import Turn
 
 Ground = tuple[Alignment, Reading]
@@ -50,16 +51,9 @@ _DENYING = regex.compile(
     r"|\b(?:dementier(?:t|en|te)|bestreite[tn]|bestritt)\b|\b(?:dément|démenti|niega|negó)\b",
     regex.IGNORECASE,
 )
-_TO_COME = regex.compile(
-    r"\b(?:will|expects?|expected|forecasts?|guidance|plans?|planned|intends?|aims?|hopes?|budget(?:ed)?|targets?|wird|werden|erwarte[tn]|plan[et]n?|prévoit|prévoient|espera|prevé)\b",
-    regex.IGNORECASE,
-)
 _SUPPOSED = regex.compile(
     r"\b(?:suspects?|(?:suspected|assumed)\sthat|assumes?|rumou?r(?:s|ed)?|guess(?:es|ed)?|vermute[tn]|soupçonn\p{L}+)\b",
     regex.IGNORECASE,
-)
-_PAST = regex.compile(
-    r"\b(?:was|were|had|did|has|have|been|wurde|wurden|war|waren|hatte|hat|a\sété|était|fue)\b", regex.IGNORECASE
 )
 _EARLIER = r"[^.;!?]{0,15}?\b(?:after|against|compared\s(?:with|to)|versus|vs\.?|down\sfrom|up\sfrom|from|nach|gegenüber|statt|contre|après|frente\sa)\s(?:\p{L}+\s){0,2}?"
 _PERSON = regex.compile(
@@ -166,13 +160,13 @@ def _only_inside(word: Word, grounds: Sequence[Ground], spans_of: Callable[[Read
 
 def _unsettled(claim: Reading, grounds: Sequence[Ground]) -> Iterator[Turn]:
     """Find that what the claim tells as a fact is expected, planned or suspected in all that carries it."""
-    if _hedged(claim) or _TO_COME.search(claim.text) or _SUPPOSED.search(claim.text):
+    if _hedged(claim) or TO_COME.search(claim.text) or _SUPPOSED.search(claim.text):
         return
     if turn := _all_carrying(claim, grounds, lambda text: _first(text, _SUPPOSED), "only supposed: “{}”"):
         yield turn
-    elif _PAST.search(claim.text):
+    elif PAST.search(claim.text):
         ahead = _all_carrying(
-            claim, grounds, lambda text: "" if _PAST.search(text.text) else _first(text, _TO_COME), "only to come: “{}”"
+            claim, grounds, lambda text: "" if PAST.search(text.text) else _first(text, TO_COME), "only to come: “{}”"
         )
         if ahead:
             yield ahead
