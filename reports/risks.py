@@ -87,54 +87,37 @@ def _gap(conflict: Conflict) -> Severity:
 
 def _from_claims(found: Findings) -> Iterator[Risk]:
     for finding in found.claims:
-        if not finding.files:
-            continue
-        share = _share(finding.text)
-        if finding.kind == "inference" and share is not None and share >= MEDIUM_SHARE:
+        seen = _seen_in(finding, found) if finding.files else None
+        if seen is not None:
+            title, severity, question = seen
             yield Risk(
                 id="",
-                title=f"Concentration: {_subject(finding)}",
-                severity="high" if share >= HIGH_SHARE else "medium",
+                title=title,
+                severity=severity,
                 rationale=finding.text,
                 evidence=finding.files,
-                open_questions=("When do the agreements behind this share end, and who may terminate them?",),
+                open_questions=(question,),
             )
-        elif finding.kind == "estimate":
-            yield Risk(
-                id="",
-                title=f"Unvalidated: {_subject(finding)}",
-                severity="medium",
-                rationale=finding.text,
-                evidence=finding.files,
-                open_questions=("Who validates the figure, against which system, and when?",),
-            )
-        elif finding.kind == "inference" and (over := _OVER_BUDGET.match(finding.text)):
-            yield Risk(
-                id="",
-                title=f"Over budget: {over['what']}",
-                severity="medium",
-                rationale=finding.text,
-                evidence=finding.files,
-                open_questions=("Why was more spent than granted, and who approved it?",),
-            )
-        elif mentions(finding.text, found.harness.words("not_delivered")):
-            yield Risk(
-                id="",
-                title=f"Not delivered: {_subject(finding)}",
-                severity="medium",
-                rationale=finding.text,
-                evidence=finding.files,
-                open_questions=("When is it delivered?",),
-            )
-        elif legal := _legal_severity(finding, found):
-            yield Risk(
-                id="",
-                title=f"Legal: {_subject(finding)}",
-                severity=legal,
-                rationale=finding.text,
-                evidence=finding.files,
-                open_questions=("What outcome does counsel expect, and is it insured or provided for?",),
-            )
+
+
+def _seen_in(finding: Finding, found: Findings) -> tuple[str, Severity, str] | None:
+    """Return title, severity and the question that stays open of the risk that a claim tells of; None where of none."""
+    share = _share(finding.text)
+    if finding.kind == "inference" and share is not None and share >= MEDIUM_SHARE:
+        severity: Severity = "high" if share >= HIGH_SHARE else "medium"
+        question = "When do the agreements behind this share end, and who may terminate them?"
+        return f"Concentration: {_subject(finding)}", severity, question
+    if finding.kind == "estimate":
+        question = "Who validates the figure, against which system, and when?"
+        return f"Unvalidated: {_subject(finding)}", "medium", question
+    if finding.kind == "inference" and (over := _OVER_BUDGET.match(finding.text)):
+        return f"Over budget: {over['what']}", "medium", "Why was more spent than granted, and who approved it?"
+    if mentions(finding.text, found.harness.words("not_delivered")):
+        return f"Not delivered: {_subject(finding)}", "medium", "When is it delivered?"
+    if legal := _legal_severity(finding, found):
+        question = "What outcome does counsel expect, and is it insured or provided for?"
+        return f"Legal: {_subject(finding)}", legal, question
+    return None
 
 
 def _from_holes(found: Findings) -> Iterator[Risk]:
