@@ -46,4 +46,6 @@ async def test_what_nobody_asks_for_is_ended():
     with beside(work) as working:
         working.begin()
         await asyncio.sleep(0)
+        assert not ended.is_set()
     await asyncio.wait_for(ended.wait(), 30)
+    assert ended.is_set()

@@ -100,16 +100,24 @@ async def test_a_check_that_was_foreseen_embeds_the_claim_alone_and_finds_the_sa
 
 
 async def test_nothing_is_asked_of_another_machine_ahead() -> None:
+    asked: list[str] = []
+
     def embed(texts: Sequence[str]) -> np.ndarray:
-        raise AssertionError("asked")
+        asked.extend(texts)
+        return HashedEmbedder().embed(texts)
 
     cited = passage_of("site.txt", "The Kelm site opened in 1998.")
     await RuleJudge(embed, remote=True).foresee([fact(cited, "The Kelm site opened in 1998.")], [cited])
+    assert asked == []
 
 
 async def test_looking_ahead_without_vectors_is_left_to_the_check() -> None:
+    asked: list[str] = []
+
     def embed(texts: Sequence[str]) -> np.ndarray:
+        asked.extend(texts)
         raise RetrievalUnavailable("dense search", texts[0])
 
     cited = passage_of("site.txt", "The Kelm site opened in 1998.")
     await RuleJudge(embed).foresee([fact(cited, "The Kelm site opened in 1998.")], [cited])
+    assert asked
