@@ -16,10 +16,11 @@ from .asking import _COUNTERPARTY, _GENERIC, Ask, Measure, fiscal_labels, kept_r
 from .catalog import Catalog, Column, Table, date_of, header_words, number_of
 from .cells import never_adds
 from .computed import Computed
-from .extremes import asks_when, find_extreme
+from .extremes import find_extreme
 from .flows import asks_for_total, dimension_of, is_flow, rows_in
 from .joins import Join, key_column, name_column, paths_from, stated_joins
 from .lookups import total_row
+from .ranked import asks_when
 from .reckoning import reckon
 from .scope import header_periods, unheld
 from .wording import Spelling, header_and_value, measure_words

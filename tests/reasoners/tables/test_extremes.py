@@ -7,7 +7,7 @@ from citewell.reasoners.support.formulas import judge_computed
 from citewell.reasoners.tables.answers import compute
 from citewell.reasoners.tables.asking import read_ask
 from citewell.reasoners.tables.catalog import Catalog, catalog
-from citewell.reasoners.tables.extremes import wanted_places
+from citewell.reasoners.tables.places import wanted_places
 from citewell.retrievers.parsers import extract, with_uri
 
 VISITS = """month,visitors,region
