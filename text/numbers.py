@@ -56,25 +56,31 @@ _DIGITS = (
     rf"|\d{{1,3}}(?:['’]\d{{3}})+(?:[.,]\d+)?|\d{{1,3}}(?:[{_THIN}]\d{{3}})+(?:[.,]\d+)?(?!\d)"
     rf"|\d{{1,3}}(?:[\x20]\d{{3}})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\d+)"
 )
+# A line of prose that is broken between a figure and what belongs to it; a line of a table begins otherwise.
+_BREAK = r"[\x20]?\r?\n[\x20]?"
+_TO_WORD = rf"(?:[{_SPACE}-]|{_BREAK}(?=\p{{Ll}}{{2}}|M(?:illion|illiard|io\b|rd\b)|Prozent))?"
+_TO_FIGURE = rf"(?:[{_SPACE}]|{_BREAK}(?!(?:19|20)\d\d(?![\d,.]\d)))?"
 _SYMBOLS = "|".join(sorted(map(regex.escape, CURRENCY_SYMBOLS), key=len, reverse=True))
 _CODES = "|".join(sorted(CURRENCIES))
 _SCALE_WORDS = "|".join(sorted(map(regex.escape, SCALES), key=len, reverse=True))
 _UNITS = "|".join(sorted(map(regex.escape, UNIT_WORDS), key=len, reverse=True))
-_PERCENTS = "|".join(sorted(map(regex.escape, PERCENT_WORDS), key=len, reverse=True))
+_PERCENTS = "|".join(
+    regex.escape(words).replace(r"\ ", r"\s") for words in sorted(PERCENT_WORDS, key=len, reverse=True)
+)
 _NUMERAL = regex.compile(
     rf"""
     (?P<open>\()?
     (?P<sign>(?<![\w)\]%.])[-\u2212\u2013\uff0d+\u00b1])?
-    (?:(?P<pre>{_SYMBOLS}|\b(?:{_CODES})\b)[{_SPACE}]?(?P<sign2>[-\u2212])?)?
+    (?:(?P<pre>{_SYMBOLS}|\b(?:{_CODES})\b){_TO_FIGURE}(?P<sign2>[-\u2212])?)?
     (?P<hash>(?<!\w)\#|(?:\b[Nn]o\.|№)[{_SPACE}]?)?
     (?P<digits>{_DIGITS})(?:(?<=(?<!\d)10)(?:\^(?P<tenth>[-\u2212]?\d{{1,2}})|(?P<raised>\u207b?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+)))?
     (?P<exp>(?:[{_SPACE}]?[x\u00d7*\u00b7][{_SPACE}]?10(?:\^|\*\*)?(?P<power>[-\u2212]?\d{{1,3}}|[\u207b]?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+))|[eE](?P<e>[-+]?\d{{1,3}})(?!\w))?
     (?P<over>\s?[/\u2044]\s?(?P<denominator>\d{{1,3}})(?![\d/.\w-]))?
     (?P<ordinal>(?:st|nd|rd|th)\b)?
     (?:(?P<tight>{"|".join(TIGHT_SCALES)})(?![\w/]))?
-    (?:[{_SPACE}-]?(?P<scale>(?i:{_SCALE_WORDS})(?!\w)\.?|[万亿億兆]))?
+    (?:{_TO_WORD}(?P<scale>(?i:{_SCALE_WORDS})(?!\w)\.?|[万亿億兆]))?
     (?P<close>\))?
-    (?:[{_SPACE}-]?(?:(?P<percent>(?i:{_PERCENTS}))(?!(?<=(?i:[bp]p))\p{{L}})|(?P<post>{_SYMBOLS}|(?:{_CODES})\b)(?![{_SPACE}]?\d)|(?P<unit>(?:{_UNITS})(?!\w))))?
+    (?:{_TO_WORD}(?:(?P<percent>(?i:{_PERCENTS}))(?!(?<=(?i:[bp]p))\p{{L}})|(?P<post>{_SYMBOLS}|(?:{_CODES})\b)(?![{_SPACE}]?\d)|(?P<unit>(?:{_UNITS})(?!\w))))?
     (?P<late>\))?
     """,
     regex.VERBOSE,
@@ -82,7 +88,7 @@ _NUMERAL = regex.compile(
 _SUPERSCRIPTS = str.maketrans("\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "-0123456789")
 _VULGAR = regex.compile(r"(?:(?P<whole>\d+)\s?)?(?P<part>[\u00bc-\u00be\u2150-\u215e])")
 _COMMA_DECIMALS = regex.compile(
-    r"\d\.\d{3},\d|(?<![\d,.])\d+,\d{1,2}(?=\s?(?:%|€|Prozent|Mio|Mrd|Millionen|pour|milli))"
+    r"\d\.\d{3},\d|(?<![\d,.])\d+,\d{1,2}(?=\s*(?:%|€|Prozent|Mio|Mrd|Millionen|pour|milli))"
 )
 _POINT_GROUPS = regex.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")
 # A word before the stop, not `p.`, `No.` or `approx.`.
@@ -270,7 +276,7 @@ def _scaled(match: regex.Match[str], value: Decimal, step: Decimal) -> tuple[Dec
 
 def _unit(match: regex.Match[str]) -> str:
     if match.group("percent"):
-        return PERCENT_WORDS[str(match.group("percent")).casefold()]
+        return PERCENT_WORDS[" ".join(match.group("percent").casefold().split())]
     symbol: str | None = match.group("pre") or match.group("post")
     if symbol:
         return CURRENCY_SYMBOLS.get(symbol, symbol.upper())

@@ -80,6 +80,26 @@ def test_a_range_has_two_positive_ends() -> None:
     assert [number.value for number in find_numbers("10-20 people")] == [10, 20]
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("rose to $104.2\nmillion", "104200000", "USD"),
+        ("stieg auf 12,5\r\nMillionen €", "12500000", "EUR"),
+        ("in all EUR\n4,812 million", "4812000000", "EUR"),
+        ("brought 30 percentage\npoints", "30", "pp"),
+        ("fiel um 3 \nProzent", "3", "%"),
+    ],
+)
+def test_a_figure_is_read_across_the_break_of_a_line(text: str, value: str, unit: str) -> None:
+    (number,) = find_numbers(text)
+    assert (number.value, number.unit) == (Decimal(value), unit)
+
+
+@pytest.mark.parametrize(("text", "units"), [("in EUR\n2024\n4,812", ["", ""]), ("12\nMetres of rope", [""])])
+def test_a_line_of_a_table_gives_the_one_before_no_unit(text: str, units: list[str]) -> None:
+    assert [number.unit for number in find_numbers(text)] == units
+
+
 def test_a_bracketed_list_mark_is_not_negative() -> None:
     assert [number.value for number in find_numbers("(2) the second point")] == [2]
 

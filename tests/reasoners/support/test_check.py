@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import time
 
 import numpy as np
@@ -244,3 +245,17 @@ def test_a_quote_begins_with_the_words_of_a_list_item_and_keeps_its_place():
 def test_the_cells_of_a_row_may_be_told_in_another_order():
     row = "permit: Mill Lane; decided_on: 2024-05-03; decision: refused"
     assert check_support("For Mill Lane, decision is refused (decided on 2024-05-03).", [row]).support == "supported"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The $104.2 million increase was due to 47 new stores opened since January 29, 2022.",
+        "Revenue was EUR 4,812 million in the first quarter of fiscal 2024, up 3 percentage points.",
+        "On 29 January 2022 it opened 52.5 km of pipe between New Harbour and Port Ellery.",
+        "Der Umsatz stieg am 31. Dezember 2026 um 12,5 Millionen Euro oder 3,5 Prozent.",
+    ],
+)
+def test_a_sentence_supports_itself_wherever_its_lines_are_broken(sentence: str) -> None:
+    wrapped = [textwrap.fill(sentence, width) for width in range(20, 90)]
+    assert [passage for passage in wrapped if judge(sentence, passage).support != "supported"] == []
