@@ -191,7 +191,8 @@ def _heading(question: Question, candidate: Candidate) -> Quote | None:
     elif candidate.section is not None:
         start, end = candidate.section
         start += len(text[start:end]) - len(text[start:end].lstrip("# "))
-        if not set(analyse(text[start:end])) & set(question.terms):
+        # A headline is a statement of its own (`Ann Lee to lead Acme`): it heads what it alone says of the question.
+        if not set(analyse(text[start:end])) & set(question.terms) - candidate.terms:
             return None
     else:
         return None

@@ -13,6 +13,7 @@ from ...state.records import Claim, Fact, Quote, TableRow, Verdict
 from ..protocol import Passage
 from .check import check_support
 from .features import LAID, Embed
+from .leads import without_title
 from .outcomes import without_no
 from .reading import Reading, read_sentences
 
@@ -76,7 +77,7 @@ class RuleJudge:
     def judge_now(self, text: str, cited: Sequence[Passage], question: str = "") -> Verdict:
         """Judge a text against passages, in this thread."""
         return check_support(
-            without_no(text),
+            without_title(without_no(text), cited),
             [passage.chunk.text for passage in cited],
             question=question,
             embed=self.embed,

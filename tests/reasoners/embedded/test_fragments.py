@@ -62,6 +62,13 @@ def test_the_heading_that_is_asked_for_leads_its_lines():
     assert "Project notes: The pilot starts in September." in lines
 
 
+def test_a_headline_does_not_head_a_sentence_that_says_the_same_word_of_the_question():
+    text = "Press\n\n# Ida Morn to lead Kelva Rail\n\nKelva Rail denies that it will close the depot.\n"
+    assert (
+        told("Will Kelva Rail close the depot?", text)[-1] == "Press: Kelva Rail denies that it will close the depot."
+    )
+
+
 def test_a_heading_without_a_stop_is_no_candidate():
     text = "Agreement\n\nSchedule 1: listed companies\n\nThe term ends in May.\n\nGoverning law\n\nEnglish law applies."
     assert told("When does the term end?", text) == [
