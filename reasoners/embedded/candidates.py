@@ -17,6 +17,7 @@ from ...text.words import analyse
 from ..protocol import Passage
 from ..tables.row_periods import row_periods
 from .fragments import has_verb, is_heading, is_letterhead, run_in_heading
+from .implied import implied_terms
 from .orders import order_spans
 
 STEM_CHARS = 8
@@ -132,9 +133,9 @@ def title_of(passage: Passage) -> str:
 
 @lru_cache(maxsize=8_192)
 def index_terms(text: str) -> frozenset[str]:
-    """Return the index terms of a text, and of long ones the key that words of one family share."""
+    """Return the index terms of a text and those it implies, and of long ones the key that a family shares."""
     terms = analyse(text)
-    return frozenset(terms).union(stem_key(term) for term in terms if len(term) >= STEM_CHARS)
+    return implied_terms(text).union(terms, (stem_key(term) for term in terms if len(term) >= STEM_CHARS))
 
 
 def stem_key(term: str) -> str:

@@ -13,6 +13,7 @@ CUES: dict[str, tuple[tuple[AnswerType, str], ...]] = {
             r"larger|largest|bigger|biggest|smaller|smallest|higher|highest|lower|lowest|more|most|fewer|fewest|less|"
             r"least|longer|longest|shorter|shortest|taller|tallest|newer|newest)\b.*\b\S+ or \S+",
         ),
+        ("entity", r"\b(?:phone|telephone|mobile|fax) numbers?\b|\be-?mail address(?:es)?\b"),
         ("comparison", r"^compare\b|\b(?:difference between|compared? (?:to|with)|versus|vs\.?)\b"),
         ("number", r"\bhow (?:many|much|old|tall|deep|high|big|large|heavy|far|fast|often|wide|thick|hot|cold)\b"),
         ("number", r"\bhow long\b"),
@@ -51,7 +52,7 @@ CUES: dict[str, tuple[tuple[AnswerType, str], ...]] = {
         ("explanation", r"^(?:why|how|explain|describe)\b|\bwhy (?:is|are|was|were|did|do|does)\b"),
         (
             "yes_no",
-            r"^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|isn't|aren't|"
+            r"^(?:is|are|am|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|isn't|aren't|"
             r"wasn't|weren't|don't|doesn't|didn't|hasn't|haven't)\b",
         ),
         ("entity", r"\b(?:what|which)\b"),

@@ -10,6 +10,7 @@ from ..protocol import Passage
 from .candidates import Candidate
 from .compound import side_questions
 from .question import Question
+from .reached import is_reached
 from .scoring import embedded_text, passage_scores
 from .vectors import TextVectors
 from .weights import coverage, held_terms, holds, term_weights
@@ -59,6 +60,9 @@ async def bearing_of(
     Args:
         spans: Sentences and rows found for the question.
     """
+    if is_reached(question, spans):
+        found = await _bearing_of_one(question, passages, vectors, spans)
+        return replace(found, bears=True, hopeless=False)
     sides = [await _bearing_of_one(side, passages, vectors, spans) for side in side_questions(question)]
     if not sides:
         return await _bearing_of_one(question, passages, vectors, spans)

@@ -18,6 +18,7 @@ from ...text.words import analyse
 from ..support.outcomes import outcome_glosses
 from .cues import COMPARING, CUES, FRAMING, LISTING
 from .names import names_in
+from .offices import in_short
 
 _SUPPORTED = frozenset(CUES)
 _INSTRUCTION = regex.compile(
@@ -247,7 +248,7 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
             rest = f"{rest[: period.at]} {rest[period.to :]}"
             years.extend([str(period.start.year), *_quarter_terms(period.text)])
     framing = {term for word in _framing(language) for term in analyse(word)}
-    rest = _plain_asked(rest, language)
+    rest = in_short(_plain_asked(rest, language))
     if answer_type == "list":
         framing |= {term for word in LISTING.split() for term in analyse(word)}
     if answer_type == "comparison":

@@ -16,6 +16,7 @@ from .candidates import index_terms
 from .findings import Finding
 from .measured import measures
 from .question import Question
+from .reached import gives_contact, names_office
 from .scoring import focus_match
 from .weights import holds
 
@@ -45,6 +46,7 @@ def telling(question: Question, findings: Sequence[Finding]) -> list[Finding]:
         for each in findings
         if not _is_closed(question, each) and _has_a_word(question, each) and measures(question, each.scored.candidate)
     ]
+    kept = _of_the_office(question, _of_the_contact(question, kept))
     if counts(question):
         numbered = [finding for finding in kept if _plain_numbers(question, finding)]
         counted = [finding for finding in numbered if _counts_what_is_asked(question, finding)]
@@ -61,6 +63,16 @@ def telling(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     if not any(tells(question, finding) for finding in kept):
         return kept
     return [finding for finding in kept if finding.scored.candidate.row is None or tells(question, finding)]
+
+
+def _of_the_office(question: Question, findings: Sequence[Finding]) -> list[Finding]:
+    """Keep what is told of the office that a question names for a person: another officer is no answer."""
+    return [each for each in findings if names_office(question, each.scored.candidate)]
+
+
+def _of_the_contact(question: Question, findings: Sequence[Finding]) -> list[Finding]:
+    """Keep, of a question for a phone number or an e-mail address, one that stands by whose it is."""
+    return [each for each in findings if gives_contact(question, each.scored.candidate)]
 
 
 def amounts_of(question: Question, findings: Sequence[Finding]) -> list[Finding]:
