@@ -1,5 +1,7 @@
 """Find measurements of one thing that disagree, and say which to prefer and why."""
 
+# ruff: noqa: SIM905 - word lists read better as running text
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -51,6 +53,14 @@ _HEADER_UNITS = {code.lower(): code for code in ("USD", "EUR", "GBP", "JPY", "CH
     "pct": "%",
     "percent": "%",
 }
+# How a figure moved does not tell what it measures.
+_MOVED = frozenset(
+    """
+    increase increases increased increasing decrease decreases decreased decreasing rise rises rose risen fall falls
+    fell fallen grow grows grew grown decline declines declined improve improves improved drop drops dropped reach
+    reaches reached compared compares versus driven due primarily partially mainly
+""".split()
+)
 _WORDS_BEFORE, _WORDS_AFTER = 5, 2
 """How many words beside a figure say what it measures."""
 
@@ -165,8 +175,9 @@ def _said_of(number: Number, reading: Reading, quote: Quote, row: TableRow | Non
         at = passage.chunk.start + quote.start + number.start
         cell = next((cell for cell in row.cells if cell.start <= at < cell.end), None)
         return read(cell.header.replace("_", " ") if cell else row.label)
-    before = [word.start for word in reading.content if word.end <= number.start][-_WORDS_BEFORE:]
-    after = [word.end for word in reading.content if word.start >= number.end][:_WORDS_AFTER]
+    telling = [word for word in reading.content if word.folded not in _MOVED and not word.text[0].isdigit()]
+    before = [word.start for word in telling if word.end <= number.start][-_WORDS_BEFORE:]
+    after = [word.end for word in telling if word.start >= number.end][:_WORDS_AFTER]
     return read(reading.text[before[0] if before else 0 : after[-1] if after else number.end])
 
 
@@ -177,13 +188,15 @@ def _with_unit(number: Number, said: Reading) -> Number:
 
 
 def _attribute(words: Reading) -> frozenset[str]:
-    """Return what was measured; how it was defined is weighed later and does not count here."""
+    """Return what was measured; how it was defined is weighed later, how it moved is beside the point."""
     return frozenset(
         word.stem
         for word in words.content
         if not any(char.isdigit() for char in word.stem)
         and word.folded not in _HEADER_UNITS
         and word.folded not in _DEFINING
+        and word.folded not in _MOVED
+        and not any(period.at <= word.start < period.to for period in words.periods)
     )
 
 
@@ -201,7 +214,7 @@ def _comparable(a: Measurement, b: Measurement) -> bool:
     named = [m.attribute for m in (a, b) if m.row is not None]
     if named:
         return all(header and len(header & a.attribute & b.attribute) >= 0.5 * len(header) for header in named)
-    return shared > 0 and shared >= 0.5 * every
+    return shared > 0.5 * every
 
 
 def _one_statement(a: Measurement, b: Measurement) -> bool:

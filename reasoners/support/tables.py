@@ -16,6 +16,8 @@ from .reading import Reading, read
 _PAIR = regex.compile(r"\s*(?P<header>[^:;|\n]{1,80}):\s+(?P<value>[^;\n]*?)\s*(?:;|$)")
 _ROW_LINE = regex.compile(r"^[^\n]*$", regex.MULTILINE)
 
+_COMPARED = regex.compile(r"\b(?:compared|versus|vs|against|from|gegenüber|verglichen|contre)\b", regex.IGNORECASE)
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -97,7 +99,10 @@ def check_rows(
 
 
 def pair_periods(claim: Reading) -> list[tuple[Number, Period | None]]:
-    """Return each number of a claim with the period it is said of: in turn, by order, or the nearest one."""
+    """Return each number of a claim with the period it is said of: in turn, by order, or the nearest one.
+
+    A period behind `compared to` or `against` is not that of a figure before these words.
+    """
     numbers, periods = claim.numbers, claim.periods
     if not periods:
         return [(number, None) for number in numbers]
@@ -108,10 +113,12 @@ def pair_periods(claim: Reading) -> list[tuple[Number, Period | None]]:
         )
         if apart or in_turn:
             return list(zip(numbers, periods, strict=True))
-    return [
-        (number, min(periods, key=lambda p: (min(abs(p.at - number.end), abs(number.start - p.to)), p.at)))
-        for number in numbers
-    ]
+    return [(number, _nearest(number, periods, claim.text)) for number in numbers]
+
+
+def _nearest(number: Number, periods: Sequence[Period], text: str) -> Period | None:
+    own = [p for p in periods if p.at < number.end or not _COMPARED.search(text, number.end, p.at)]
+    return min(own, key=lambda p: (min(abs(p.at - number.end), abs(number.start - p.to)), p.at), default=None)
 
 
 def _label_words(row: Row) -> dict[str, float]:

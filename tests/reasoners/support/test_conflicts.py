@@ -75,6 +75,20 @@ def test_two_measures_of_one_company_do_not_conflict():
     assert find_conflicts([fact(one), fact(two)], [one, two]) == ()
 
 
+def test_the_moves_of_two_measures_do_not_conflict():
+    sales = "Comparable sales increased 15.6% compared to an increase of 37.9% in fiscal 2021."
+    revenue = "Net sales increased 18.2% to $3.2 billion compared to $2.7 billion in the fourth quarter of fiscal 2021."
+    profit = "Gross profit increased to 39.6% of net sales compared to 39.0% in fiscal 2021."
+    found = [passage(f"{place}.txt", text) for place, text in enumerate((sales, revenue, profit))]
+    assert find_conflicts([fact(each, entity="Oskerby Tools") for each in found], found) == ()
+
+
+def test_two_statements_of_how_one_measure_moved_conflict():
+    found = [passage("a.txt", "Revenue rose by 12% in 2024."), passage("b.txt", "Revenue grew by 9% in 2024.")]
+    (conflict,) = find_conflicts([fact(each, entity="Oskerby Tools") for each in found], found)
+    assert [value.value for value in conflict.values] == ["12%", "9%"]
+
+
 def test_other_periods_and_rounded_figures_do_not_conflict():
     one = passage("a.txt", "Revenue of Ostrow was $4.51 million in 2021.")
     two = passage("b.txt", "Revenue of Ostrow was $6.2 million in 2022.")

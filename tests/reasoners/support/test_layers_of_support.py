@@ -110,6 +110,11 @@ def test_figures_are_paired_with_their_periods() -> None:
         assert paired == [("6.1%", "2021"), ("7.5%", "2022")]
 
 
+def test_a_period_behind_a_comparison_is_not_that_of_the_figure_before_it() -> None:
+    text = read("Sales rose 15.6% to 8.1 million compared to 7.0 million in 2021.")
+    assert [period.text if period else "" for _, period in pair_periods(text)] == ["", "", "2021"]
+
+
 def test_rows_are_read_from_lines_and_pipes() -> None:
     (written,) = rows_of(0, "Region: Retail; Margin 2022: 7.5%")
     assert (written.label, written.cells[0].header, written.cells[0].text) == ("Retail", "Margin 2022", "7.5%")
