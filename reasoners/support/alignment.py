@@ -31,16 +31,13 @@ class Alignment:
 @lru_cache(maxsize=8192)
 def align(claim: Reading, text: Reading) -> Alignment:
     """Match each content word of a claim to its best word in a text, of equal ones the nearest to the match before."""
-    places: dict[str, list[int]] = {}
-    for index, word in enumerate(text.words):
-        places.setdefault(word.stem, []).append(index)
     pairs: list[tuple[Word, Word | None, float]] = []
     last = -1
     carried = total = 0.0
     joined = links = 0
     for word in claim.content:
         total += word.weight
-        place, likeness = _best(word, text, places, last)
+        place, likeness = _best(word, text, last)
         if place is None:
             pairs.append((word, None, 0.0))
             continue
@@ -53,10 +50,12 @@ def align(claim: Reading, text: Reading) -> Alignment:
     return Alignment(tuple(pairs), carried / total if total else 0.0, joined / links if links else 1.0)
 
 
-def _best(word: Word, text: Reading, places: dict[str, list[int]], last: int) -> tuple[int | None, float]:
+def _best(word: Word, text: Reading, last: int) -> tuple[int | None, float]:
+    places = text.places
     found = places.get(word.stem)
     if found:
-        return min(found, key=lambda index: (abs(index - last - 1), index)), 1.0
+        nearest = found[0] if len(found) == 1 else min(found, key=lambda index: (abs(index - last - 1), index))
+        return nearest, 1.0
     for other in SYNONYMS.get(word.stem, ()):
         found = places.get(other)
         if found:
@@ -64,8 +63,8 @@ def _best(word: Word, text: Reading, places: dict[str, list[int]], last: int) ->
     best: int | None = None
     likeness = 0.0
     if len(word.folded) >= 5:
-        for index, other_word in enumerate(text.words):
-            alike = likeness_of(word.folded, other_word.folded)
+        for index in text.openings.get(word.folded[:4], ()):
+            alike = likeness_of(word.folded, text.words[index].folded)
             if alike > likeness:
                 best, likeness = index, alike
     return best, likeness

@@ -139,23 +139,19 @@ def _denied(claim: Reading, grounds: Sequence[Ground]) -> Iterator[Turn]:
         ("the passage says that it was called off or refused", _called_off, 1),
         ("the passage says that there was none", _none_of, 2),
     ):
-        words = [word for word in claim.content if _only_inside(word, grounds, spans_of)]
+        bearing = [(laid, text, spans_of(text)) for laid, text in grounds if laid.coverage >= _BEARS]
+        words = [word for place, word in enumerate(claim.content) if _only_inside(place, word, bearing)]
         if len(words) >= least:
             yield Turn("negation", f"{words[0].text}: {told}")
             return
 
 
-def _only_inside(word: Word, grounds: Sequence[Ground], spans_of: Callable[[Reading], list[tuple[int, int]]]) -> bool:
+def _only_inside(place: int, word: Word, bearing: Sequence[tuple[Alignment, Reading, list[tuple[int, int]]]]) -> bool:
     """Whether a word of the claim, no name or number, is carried by such stretches of the sentences alone."""
     if word.is_name or word.stem.startswith("#"):
         return False
-    held = [
-        (found.start, text)
-        for laid, text in grounds
-        for mine, found, _ in laid.pairs
-        if mine is word and found is not None and laid.coverage >= _BEARS
-    ]
-    return bool(held) and all(_inside(at, spans_of(text)) for at, text in held)
+    held = [(found.start, spans) for laid, _, spans in bearing if (found := laid.pairs[place][1]) is not None]
+    return bool(held) and all(_inside(at, spans) for at, spans in held)
 
 
 def _unsettled(claim: Reading, grounds: Sequence[Ground]) -> Iterator[Turn]:

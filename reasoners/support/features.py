@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from ...text.numbers import same_value
 from ...text.periods import Period, contains
 from .alignment import Alignment, align
+from .body import Body, body_of
 from .clauses import clauses
 from .effects import effect_signs
 from .lexicon import HEDGES, SYNONYMS
 from .overlap import overlap_signs
 from .polarity import Polarity, compare_polarity, is_negation
-from .ranking import Ranker, sentence_signs
+from .ranking import Ranker, sentence_signs, with_cosines
 from .reading import Reading, Word, read, read_sentences
 from .scoring import shipped_ranker
 
@@ -63,21 +64,23 @@ def measure(
     claim = read(claim_text)
     sentences = [(index, reading) for index, passage in enumerate(passages) for reading in read_sentences(passage)]
     ranker = ranker or shipped_ranker("words" if embed is None else "meaning")
-    grounds, meaning = lay(claim, shortlist(claim, sentences), ranker, embed)
+    sentences = shortlist(claim, sentences)
+    body = body_of([reading for _, reading in sentences])
+    grounds, meaning = lay(claim, sentences, ranker, embed)
     values: dict[str, float] = {}
     best = grounds[0]
     top = grounds[:_TOP]
     polarity = compare_polarity(claim, best.reading, best.alignment)
-    _coverage(values, claim, grounds, best)
-    _novelty(values, claim, question, grounds, best)
-    _exact(values, claim, grounds, best)
+    _coverage(values, claim, grounds, best, body)
+    _novelty(values, claim, question, grounds, body)
+    _exact(values, claim, grounds, best, body)
     _polarities(values, claim, best, polarity, top)
     _clauses(values, claim, grounds)
     _shape(values, claim, grounds, best)
     asked = read(question) if question else None
     readings = [ground.reading for ground in grounds]
     alignments = [ground.alignment for ground in grounds]
-    values |= overlap_signs(claim, readings, alignments, asked)
+    values |= overlap_signs(claim, readings, alignments, asked, body)
     values |= effect_signs(claim, readings, alignments)
     if meaning is not None:
         _meaning(values, *meaning)
@@ -90,7 +93,8 @@ def lay(
     """Lay the sentences under a claim, best first; with `embed` also the claim's vector and those of the first ones."""
     readings = [reading for _, reading in sentences]
     alignments = [align(claim, reading) for reading in readings]
-    ranks = [ranker.rank(signs) for signs in sentence_signs(claim, readings, alignments)]
+    signs = sentence_signs(claim, readings, alignments)
+    ranks = [ranker.rank(row) for row in signs]
     order = sorted(range(len(sentences)), key=lambda place: (-ranks[place], place))
     meaning: tuple[Vectors, Vectors] | None = None
     if embed is not None:
@@ -99,7 +103,7 @@ def lay(
         likeness = dict(zip(chosen, (vectors[1:] @ vectors[0]).tolist(), strict=True))
         floor = min(likeness.values())
         spread = [likeness.get(place, floor) for place in range(len(readings))]
-        signs = sentence_signs(claim, readings, alignments, spread)
+        signs = with_cosines(signs, spread)
         ranks = [ranker.rank(row) - (0.0 if place in likeness else 10.0) for place, row in enumerate(signs)]
         order = sorted(range(len(sentences)), key=lambda place: (-ranks[place], place))
         by_place = dict(zip(chosen, vectors[1:], strict=True))
@@ -123,9 +127,9 @@ def _rank(alignment: Alignment) -> float:
     return alignment.coverage * (0.8 + 0.2 * alignment.order)
 
 
-def _coverage(values: dict[str, float], claim: Reading, grounds: Sequence[Ground], best: Ground) -> None:
+def _coverage(values: dict[str, float], claim: Reading, grounds: Sequence[Ground], best: Ground, body: Body) -> None:
     total = claim.weight or 1.0
-    everywhere = {word.stem for ground in grounds for word in ground.reading.words}
+    everywhere = body.stems
     values["cov_best"] = best.alignment.coverage
     values["cov_second"] = grounds[1].alignment.coverage if len(grounds) > 1 else 0.0
     values["cov_all"] = sum(_anywhere(word, everywhere) * word.weight for word in claim.content) / total
@@ -143,7 +147,7 @@ def _coverage(values: dict[str, float], claim: Reading, grounds: Sequence[Ground
     values["precision"] = sum(word.weight for word in best.reading.content if word.start in used) / weight
 
 
-def _anywhere(word: Word, stems: set[str]) -> float:
+def _anywhere(word: Word, stems: frozenset[str]) -> float:
     if word.stem in stems:
         return 1.0
     return 0.75 if any(other in stems for other in SYNONYMS.get(word.stem, ())) else 0.0
@@ -188,7 +192,7 @@ def _neighbours(claim: Reading, text: Reading) -> float:
     return sum((a, b) in have or (b, a) in have for a, b in wanted) / len(wanted)
 
 
-def _novelty(values: dict[str, float], claim: Reading, question: str, grounds: Sequence[Ground], best: Ground) -> None:
+def _novelty(values: dict[str, float], claim: Reading, question: str, grounds: Sequence[Ground], body: Body) -> None:
     """Coverage of what the claim adds to its question; without a question all of it."""
     asked = read(question).stems if question else frozenset()
     new = [place for place, word in enumerate(claim.content) if word.stem not in asked]
@@ -206,14 +210,13 @@ def _novelty(values: dict[str, float], claim: Reading, question: str, grounds: S
         sum(max(g.alignment.pairs[place][2] for g in grounds) * claim.content[place].weight for place in new) / weight
     )
     asked_rest = [word for word in read(question).content if word.stem not in claim.stems] if question else []
-    everywhere = {word.stem for ground in grounds for word in ground.reading.words}
     total = sum(word.weight for word in asked_rest)
     values["asked_all"] = (
-        sum(_anywhere(word, everywhere) * word.weight for word in asked_rest) / total if total else 1.0
+        sum(_anywhere(word, body.stems) * word.weight for word in asked_rest) / total if total else 1.0
     )
 
 
-def _exact(values: dict[str, float], claim: Reading, grounds: Sequence[Ground], best: Ground) -> None:
+def _exact(values: dict[str, float], claim: Reading, grounds: Sequence[Ground], best: Ground, body: Body) -> None:
     numbers = claim.numbers
     all_numbers = [number for ground in grounds for number in ground.reading.numbers]
     all_periods = [period for ground in grounds for period in ground.reading.periods]
@@ -238,13 +241,12 @@ def _exact(values: dict[str, float], claim: Reading, grounds: Sequence[Ground], 
     values["periods_all"] = _periods_found(periods, all_periods)
     values["rival_periods"] = float(bool(periods and best.reading.periods) and values["periods_best"] < 1)
     names = claim.names
-    everywhere = {word.stem for ground in grounds for word in ground.reading.words}
     weight = sum(word.weight for word in names)
     values["names"] = min(len(names), 6)
     values["names_best"] = (
         sum(word.weight for word in names if word.stem in best.reading.stems) / weight if weight else 1.0
     )
-    values["names_all"] = sum(word.weight for word in names if word.stem in everywhere) / weight if weight else 1.0
+    values["names_all"] = sum(word.weight for word in names if word.stem in body.stems) / weight if weight else 1.0
 
 
 def _periods_found(periods: Sequence[Period], others: Sequence[Period]) -> float:

@@ -6,16 +6,15 @@ import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from difflib import SequenceMatcher
-from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import pairwise
 
 import regex
 
 from .alignment import Alignment
+from .body import Body, body_of, letter_runs
 from .lexicon import DIRECTIONS, HEDGES
 from .reading import Reading, Word
 
-_LETTERS = 4
 _THIRD = 1 / 3
 _MAX_WORDS = 20_000
 _VERB = regex.compile(r"(?:ed|ing|i[sz]es?|ates?|ify)$")
@@ -23,22 +22,29 @@ _ADJECTIVE = regex.compile(r"(?:al|ive|ous|ic|able|ible|ful|less|ary)$")
 
 
 def overlap_signs(
-    claim: Reading, sentences: Sequence[Reading], alignments: Sequence[Alignment], question: Reading | None = None
+    claim: Reading,
+    sentences: Sequence[Reading],
+    alignments: Sequence[Alignment],
+    question: Reading | None = None,
+    body: Body | None = None,
 ) -> dict[str, float]:
     """Return named signs of a claim laid over sentences, the best one first; shares are in [0, 1].
 
     A claim is often half said: its opening words are those of the passage and its end is not.  So the coverage is told
     by thirds of the claim, by kind of word (guessed from the ending) and by the longest stretch that is not carried,
     for the best sentence and for all of them; word pairs, triples and letters tell wording from mere vocabulary.
+
+    Args:
+        body: What the sentences hold together, where that was gathered.
     """
-    best = sentences[0]
+    best, body = sentences[0], body or body_of(sentences)
     here = [share for _, _, share in alignments[0].pairs]
     anywhere = [max(shares) for shares in zip(*([p[2] for p in a.pairs] for a in alignments), strict=True)]
     values = _by_place(claim.content, here, anywhere)
     values |= _by_kind(claim.content, here, anywhere)
-    values |= _by_order(claim, best, sentences)
-    values |= _by_letters(claim, best, sentences)
-    values["cov_rare_here"] = _rare(claim, here, sentences)
+    values |= _by_order(claim, best, body)
+    values |= _by_letters(claim, best, body)
+    values["cov_rare_here"] = _rare(claim, here, body)
     values["spread"] = _spread(claim, sentences)
     covered = sorted((alignment.coverage for alignment in alignments), reverse=True)
     values["half_carried"] = float(min(4, sum(share > 0.5 for share in covered)))
@@ -46,7 +52,7 @@ def overlap_signs(
     values["cov_lead"] = covered[0] - (covered[1] if len(covered) > 1 else 0.0)
     values["asked_share"] = len(question.stems & claim.stems) / max(1, len(claim.stems)) if question else 0.0
     values["longer"] = math.log1p(len(claim.words)) - math.log1p(len(best.words))
-    values["evidence_words"] = math.log1p(sum(len(sentence.words) for sentence in sentences))
+    values["evidence_words"] = math.log1p(body.words)
     values["best_hedges"] = float(len(best.folded & HEDGES))
     values["best_directions"] = float(sum(word.folded in DIRECTIONS for word in best.words))
     return values
@@ -100,17 +106,14 @@ def _by_kind(words: Sequence[Word], here: Sequence[float], anywhere: Sequence[fl
     return values
 
 
-def _by_order(claim: Reading, best: Reading, sentences: Sequence[Reading]) -> dict[str, float]:
+def _by_order(claim: Reading, best: Reading, body: Body) -> dict[str, float]:
     mine = [word.stem for word in claim.words]
-    theirs = [[word.stem for word in sentence.words] for sentence in sentences]
-    pairs = {pair for stems in theirs for pair in pairwise(stems)}
-    triples = {triple for stems in theirs for triple in zip(stems, stems[1:], stems[2:], strict=False)}
-    blocks = SequenceMatcher(None, mine, theirs[0], autojunk=False).get_matching_blocks()
+    blocks = SequenceMatcher(None, mine, [word.stem for word in best.words], autojunk=False).get_matching_blocks()
     return {
-        "words_all": _held(mine, set(chain.from_iterable(theirs))),
+        "words_all": _held(mine, body.stems),
         "words_here": _held(mine, best.stems),
-        "pairs_all": _held(list(pairwise(mine)), pairs),
-        "triples_all": _held(list(zip(mine, mine[1:], mine[2:], strict=False)), triples),
+        "pairs_all": _held(list(pairwise(mine)), body.pairs),
+        "triples_all": _held(list(zip(mine, mine[1:], mine[2:], strict=False)), body.triples),
         "in_order": sum(block.size for block in blocks) / max(1, len(mine)),
     }
 
@@ -119,28 +122,19 @@ def _held(items: Sequence[object], known: Collection[object]) -> float:
     return sum(item in known for item in items) / max(1, len(items))
 
 
-def _by_letters(claim: Reading, best: Reading, sentences: Sequence[Reading]) -> dict[str, float]:
-    mine, theirs = _runs(claim.text), _runs(best.text)
-    everywhere = frozenset[str]().union(*(_runs(sentence.text) for sentence in sentences))
+def _by_letters(claim: Reading, best: Reading, body: Body) -> dict[str, float]:
+    mine, theirs = letter_runs(claim.text), letter_runs(best.text)
     return {
-        "letters_all": len(mine & everywhere) / max(1, len(mine)),
+        "letters_all": len(mine & body.letters) / max(1, len(mine)),
         "letters_here": len(mine & theirs) / max(1, len(mine)),
         "letters_back": len(mine & theirs) / max(1, len(theirs)),
     }
 
 
-@lru_cache(maxsize=512)
-def _runs(text: str) -> frozenset[str]:
-    folded = " ".join(text.casefold().split())
-    return frozenset(folded[place : place + _LETTERS] for place in range(len(folded) - _LETTERS + 1))
-
-
-def _rare(claim: Reading, here: Sequence[float], sentences: Sequence[Reading]) -> float:
+def _rare(claim: Reading, here: Sequence[float], body: Body) -> float:
     """Return the coverage by the best sentence, each word weighed by its rarity among the sentences too."""
-    frequency = Counter(stem for sentence in sentences for stem in sentence.stems)
-    rarity = [
-        word.weight * math.log((len(sentences) + 1) / (frequency.get(word.stem, 0) + 0.5)) for word in claim.content
-    ]
+    count = len(body.sentences)
+    rarity = [word.weight * math.log((count + 1) / (body.frequency.get(word.stem, 0) + 0.5)) for word in claim.content]
     total = sum(rarity)
     return sum(share * weight for share, weight in zip(here, rarity, strict=True)) / total if total > 0 else 1.0
 

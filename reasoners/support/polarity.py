@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .alignment import Alignment
 from .lexicon import ASSERTIONS, DENIALS, DIRECTIONS, HEDGES, NEGATIONS, opposed
@@ -55,6 +56,7 @@ def compare_polarity(claim: Reading, text: Reading, alignment: Alignment) -> Pol
     )
 
 
+@lru_cache(maxsize=8_192)
 def denied_places(reading: Reading) -> frozenset[int]:
     """Return where the words begin that stand in the scope of a negation or denial, the marker itself left out."""
     places: set[int] = set()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import regex
 
 from .alignment import Alignment
+from .body import Body, body_of
 from .reading import Reading
 
 SIGNS = ("coverage", "local", "coverage_gap", "local_gap", "length", "finding", "aim", "place", "cosine", "cosine_gap")
@@ -39,15 +40,22 @@ class Ranker:
 
 
 def sentence_signs(
-    claim: Reading, sentences: Sequence[Reading], alignments: Sequence[Alignment], cosines: Sequence[float] = ()
+    claim: Reading,
+    sentences: Sequence[Reading],
+    alignments: Sequence[Alignment],
+    cosines: Sequence[float] = (),
+    body: Body | None = None,
 ) -> list[list[float]]:
     """Return the signs of each sentence, in the order of `SIGNS`.
 
     `local` is the coverage with each word weighed by its rarity among these sentences too: what every sentence of a
     passage says tells them apart no more.
+
+    Args:
+        body: What the sentences hold together, where that was gathered.
     """
     count = len(sentences)
-    frequency = Counter(stem for sentence in sentences for stem in sentence.stems)
+    frequency = (body or body_of(sentences)).frequency
     rarity = {
         word.stem: word.weight * math.log((count + 1) / (frequency.get(word.stem, 0) + 0.5)) for word in claim.content
     }
@@ -55,22 +63,34 @@ def sentence_signs(
     local = [sum(like * rarity[word.stem] for word, _, like in a.pairs) / total for a in alignments]
     coverage = [alignment.coverage for alignment in alignments]
     best_local, best_coverage = max(local, default=0.0), max(coverage, default=0.0)
-    best_cosine = max(cosines, default=0.0)
     rows: list[list[float]] = []
     for place, sentence in enumerate(sentences):
-        cosine = cosines[place] if cosines else 0.0
+        length, finding, aim = _own_signs(sentence)
         rows.append(
             [
                 coverage[place],
                 local[place],
                 coverage[place] - best_coverage,
                 local[place] - best_local,
-                math.log1p(len(sentence.content)),
-                float(bool(_FINDING.search(sentence.text))),
-                float(bool(_AIM.search(sentence.text))),
+                length,
+                finding,
+                aim,
                 place / (count - 1) if count > 1 else 0.0,
-                cosine,
-                cosine - best_cosine,
+                0.0,
+                0.0,
             ]
         )
-    return rows
+    return with_cosines(rows, cosines) if cosines else rows
+
+
+def with_cosines(rows: Sequence[Sequence[float]], cosines: Sequence[float]) -> list[list[float]]:
+    """Return the signs of sentences with the cosine of each, in the same order."""
+    best = max(cosines)
+    return [[*row[:-2], cosine, cosine - best] for row, cosine in zip(rows, cosines, strict=True)]
+
+
+@lru_cache(maxsize=8_192)
+def _own_signs(sentence: Reading) -> tuple[float, float, float]:
+    """Return what does not depend on the claim: length, finding, aim."""
+    finding, aim = _FINDING.search(sentence.text), _AIM.search(sentence.text)
+    return math.log1p(len(sentence.content)), float(bool(finding)), float(bool(aim))

@@ -108,6 +108,23 @@ class Reading:
         return frozenset(word.folded for word in self.words)
 
     @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Where each stem stands among the words, in order."""
+        places: dict[str, list[int]] = {}
+        for index, word in enumerate(self.words):
+            places.setdefault(word.stem, []).append(index)
+        return places
+
+    @cached_property
+    def openings(self) -> dict[str, list[int]]:
+        """Where the words of five letters and more stand among the words, by their first four letters."""
+        openings: dict[str, list[int]] = {}
+        for index, word in enumerate(self.words):
+            if len(word.folded) >= 5:
+                openings.setdefault(word.folded[:4], []).append(index)
+        return openings
+
+    @cached_property
     def names(self) -> tuple[Word, ...]:
         return tuple(word for word in self.words if word.is_name)
 

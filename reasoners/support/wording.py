@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+from difflib import Match, SequenceMatcher
+from functools import lru_cache
 
 from ...text.numbers import Number, same_unit, same_value
 from ...text.periods import Period, contains, same_period
@@ -45,7 +46,8 @@ def turns(claim: Reading, text: Reading) -> list[Turn]:
     return found
 
 
-def _blocks(claim: Reading, text: Reading):  # type: ignore[no-untyped-def]
+@lru_cache(maxsize=4_096)
+def _blocks(claim: Reading, text: Reading) -> list[Match]:
     matcher = SequenceMatcher(None, [w.stem for w in claim.words], [w.stem for w in text.words], autojunk=False)
     return matcher.get_matching_blocks()
 
