@@ -109,12 +109,9 @@ def confirms(claim: str, cited: Sequence[Passage]) -> bool:
     """Whether what a claim says that statements or a cover page lack follows from the passages it cites."""
     if lacks_debt(claim, cited):
         return True
-    lines = statements_of(cited).lines
-    return any(
-        (told := absence_of(measure, lines)) is not None and told.text == claim
-        for measure in definitions().measures.values()
-        if measure.name in claim
-    )
+    named = [measure for measure in definitions().measures.values() if measure.name in claim]
+    lines = statements_of(cited).lines if named else ()
+    return any((told := absence_of(measure, lines)) is not None and told.text == claim for measure in named)
 
 
 def missing_queries(question: Question, passages: Sequence[Passage]) -> list[str]:
