@@ -44,7 +44,7 @@ CUES: dict[str, tuple[tuple[AnswerType, str], ...]] = {
         (
             "number",
             r"\b(?:what|which) (?:is|are|was|were)?\s*(?:the |its |their )?(?:[\w'-]+ ){0,4}?"
-            r"(?:number|percentages?|percent|share|rate|amount|population|price|cost|fee|revenue|turnover|income|profit|margin|debt|weight|height|depth|length|width|"
+            r"(?:number|percentages?|percent|share|rate|amount|population|price|cost|fee|rent|deposit|premium|wage|dividend|yield|revenue|turnover|income|profit|margin|debt|weight|height|depth|length|width|"
             r"temperature|pressure|speed|energy|capacity|total|sum|age|size|ratio|salary|budget|limit|"
             r"distance|volume|score|head ?count)\b",
         ),
@@ -52,7 +52,8 @@ CUES: dict[str, tuple[tuple[AnswerType, str], ...]] = {
         ("explanation", r"^(?:why|how|explain|describe)\b|\bwhy (?:is|are|was|were|did|do|does)\b"),
         (
             "yes_no",
-            r"^(?:is|are|am|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|isn't|aren't|"
+            r"^(?:(?:as of|as at|in|during|by|at|for|since|on|under|after|before|according to) [^,?]{1,60}, )?"
+            r"(?:is|are|am|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|isn't|aren't|"
             r"wasn't|weren't|don't|doesn't|didn't|hasn't|haven't)\b",
         ),
         ("entity", r"\b(?:what|which)\b"),

@@ -16,6 +16,7 @@ from .answer_types import answering_numbers
 from .candidates import Candidate, every_candidate
 from .declining import bearing_of
 from .figured import figures_for
+from .papers import Papers
 from .question import Question, read_question
 from .rows import header_period, row_statement
 from .scoring import Scored, is_close, passage_scores, rank_candidates
@@ -43,7 +44,7 @@ _OPENS_VAGUELY = regex.compile(
 
 async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
     """Return the facts of newly found passages for every plan question, best first, none of them known already."""
-    candidates = every_candidate(task.passages)
+    candidates = Papers(task.passages).with_amended(every_candidate(task.passages))
     spelling = spelling_of(task.question, task.passages)
     known = {(quote.chunk_id, quote.start, quote.end) for fact in task.known for quote in fact.quotes}
     said = {_folded(fact.statement) for fact in task.known}

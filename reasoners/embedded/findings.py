@@ -11,6 +11,7 @@ from ...text.words import analyse
 from ..protocol import Passage
 from ..tables.catalog import header_words
 from .candidates import Candidate, candidates_of, context_terms, index_terms, row_context, title_of
+from .papers import Papers
 from .question import Question
 from .rows import row_statement
 from .scoring import Scored, rank_candidates
@@ -55,6 +56,7 @@ async def findings_for(
         if candidate is not None and candidate.key not in of_candidate:
             of_candidate[candidate.key] = fact
             candidates.append(candidate)
+    candidates = Papers(list(passages.values())).with_amended(candidates)
     ranked = await rank_candidates(question, candidates, weights, by_passage, vectors)
     # A row was told by the cells that the part it was found for asks about; another part asks about others.
     findings = [

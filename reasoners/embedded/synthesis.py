@@ -29,7 +29,7 @@ from .told_keys import Key, lacks_key
 from .told_periods import distance, is_about, is_row_of, periods_asked, tells_of, told_by, uncovered
 from .vectors import TextVectors
 from .verdicts import Verdict, verdict_conflict, verdict_of
-from .versions import Version, conflict_of, versions_of
+from .versions import Version, asks_for_former, conflict_of, versions_of
 from .weights import holds, of_named_sources, term_weights
 from .worked import is_told_with, worked_out
 
@@ -73,6 +73,7 @@ class _Part:
     bearing: Bearing
     findings: tuple[Finding, ...]
     inferences: tuple[Inference, ...] = ()
+    passages: tuple[Passage, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -86,7 +87,7 @@ class _Part:
     @cached_property
     def versions(self) -> tuple[Version, ...]:
         """What holds now and what it has replaced."""
-        return versions_of(self.question, self.findings)
+        return versions_of(self.question, self.findings, self.passages)
 
     @cached_property
     def missing_periods(self) -> tuple[Period, ...]:
@@ -178,7 +179,7 @@ async def _part(
     findings = _of_the_time(question, findings)
     if not inferences and (inferences := tuple(worked_out(question, findings, about))):
         findings = [each for each in findings if is_told_with(question, each)]
-    return _Part(part, question, bearing, tuple(_beside(question, findings, inferences)), inferences)
+    return _Part(part, question, bearing, tuple(_beside(question, findings, inferences)), inferences, tuple(about))
 
 
 def _of_the_time(question: Question, findings: Sequence[Finding]) -> list[Finding]:
@@ -229,7 +230,8 @@ def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> l
         against = [writer.of(each, part.part.question_id) for each in found.against]
         return [writer.claim(told, finding.quotes, part.part.question_id), *against]
     if part.versions and not computed:
-        return [writer.of(version.finding, part.part.question_id) for version in part.versions]
+        told_first = part.versions[::-1] if asks_for_former(part.question) else part.versions
+        return [writer.of(version.finding, part.part.question_id) for version in told_first]
     weights = term_weights(part.question, passages)
     pool = amounts_of(part.question, part.findings) or part.findings
     lead = choose_lead(part.question, [finding.scored for finding in pool], weights)
@@ -266,7 +268,7 @@ def _changes(answered: Sequence[_Part], language: str) -> list[Conflict]:
     for part in (each for each in answered if not each.inferences):
         if part.verdict is not None and part.verdict.against:
             found.append(verdict_conflict(part.question, part.verdict, language))
-        if part.versions:
+        if part.versions and not asks_for_former(part.question):
             found.append(conflict_of(part.question, part.versions, language))
     return found
 

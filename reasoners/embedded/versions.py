@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import regex
 
 from ...state.records import Conflict, ConflictValue
 from ...text.numbers import Number
 from ...text.periods import Period, find_periods
-from .answer_types import answering_numbers
+from ...text.words import analyse
+from ..protocol import Passage
+from .answer_types import answering_numbers, money_terms
 from .dating import PLANNED, dated, stated_on
 from .findings import Finding
-from .phrases import phrase
-from .question import Question, key_phrase
+from .papers import Papers
+from .phrases import Key, phrase
+from .question import Question, focus_terms, key_phrase
+from .row_versions import same_but_later
 from .telling import subject_terms
 from .told_periods import periods_asked
 from .weights import holds
 
 _FIRST = 12
 _ABOUT = 0.6
+_MOST_ROWS = 3
 _MOVED = regex.compile(
     r"\b(?:moved|postponed|delayed|rescheduled|deferred|pushed|put (?:off|back)|brought forward|advanced|shifted|"
     r"extended|prolonged|changed|revised|amended|verschoben|verlegt|verlängert|reporté|déplacé|aplazad[oa]|rinviat[oa]|"
@@ -44,6 +49,15 @@ _REPLACES = regex.compile(
 )
 _TO_AMOUNT = regex.compile(r"\b(?:to|auf|à|a)\s+(?:\p{Sc}|[A-Z]{3}\s?)?$", regex.IGNORECASE)
 _DATES = frozenset({"day", "month", "quarter"})
+_EDITION_ASKED = regex.compile(r"\b(?:version|revision|edition|rev|draft)\b", regex.IGNORECASE)
+_FORMER = regex.compile(
+    r"\b(?:first|old|original|former|previous|earlier|initial)(?:ly)?\b|\bbefore\b|\bused to\b", regex.IGNORECASE
+)
+_PART_OF_PRICE = regex.compile(
+    r"\b(?:deposit|down payment|instal+ments?|discount|deduct\w*|penalt\w+|surcharge|refund\w*|credit\w*|anzahlung|"
+    r"rabatt|acompte|remise|descuento|acconto)\b",
+    regex.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -55,6 +69,7 @@ class Version:
         key: Equal for equal values.
         changes: Whether it says that it replaces another one.
         unit: Of an amount.
+        by_paper: Whether it changes another one by the paper that it stands in, an amendment or a later edition.
     """
 
     finding: Finding
@@ -62,18 +77,36 @@ class Version:
     key: str
     changes: bool
     unit: str = ""
+    by_paper: bool = False
+
+    @property
+    def place(self) -> str:
+        """The source that gives it."""
+        return self.finding.scored.candidate.passage.chunk.uri
 
 
-def versions_of(question: Question, findings: Sequence[Finding]) -> tuple[Version, ...]:
+def versions_of(
+    question: Question, findings: Sequence[Finding], passages: Sequence[Passage] = ()
+) -> tuple[Version, ...]:
     """Return the version that holds and then the ones before it; nothing where there are not two.
 
-    One of them must say that it changes something: two dates of one thing may be those of two events.
+    One of them must say that it changes something, or stand in a paper that amends or replaces the other's: two dates
+    of one thing may be those of two events.
+
+    Args:
+        passages: What was found, which tells which paper changes which.
     """
     if question.answer_type not in ("date", "number") or (question.answer_type == "number" and periods_asked(question)):
         return ()
+    if rows := same_but_later(question, findings):
+        kept = [Version(finding, cell.text, cell.text, True, by_paper=True) for finding, cell in rows]
+        return tuple({version.key: version for version in reversed(kept)}.values())[::-1][:_MOST_ROWS]
     read = _date_in if question.answer_type == "date" else _amount_in
-    about = [finding for finding in findings[:_FIRST] if _is_about(question, finding)]
+    papers = Papers(passages)
+    about = [finding for finding in findings[:_FIRST] if _is_about(question, finding, papers)]
     found = [version for finding in about if (version := read(question, finding)) is not None]
+    if not _EDITION_ASKED.search(question.text):
+        found = _by_paper(found, papers)
     changes = [version for version in found if version.changes]
     if not changes:
         return ()
@@ -84,9 +117,15 @@ def versions_of(question: Question, findings: Sequence[Finding]) -> tuple[Versio
             version.key != current.key
             and version.unit == current.unit
             and (version.changes or _order(version) <= _order(current))
+            and all(version.changes or version.place != other.place for other in older.values())
         ):
             older.setdefault(version.key, version)
     return (current, *sorted(older.values(), key=_order, reverse=True)) if older else ()
+
+
+def asks_for_former(question: Question) -> bool:
+    """Whether a question wants what held before: both are told, the older first, and nothing is in conflict."""
+    return bool(_FORMER.search(question.text))
 
 
 def conflict_of(question: Question, versions: Sequence[Version], language: str) -> Conflict:
@@ -95,7 +134,8 @@ def conflict_of(question: Question, versions: Sequence[Version], language: str) 
     later, earlier = dated(current.finding.scored.candidate), dated(older.finding.scored.candidate)
     reason = phrase("changes", language, value=older.value)
     if later and earlier and later != earlier:
-        reason = phrase("changes_dated", language, value=older.value, later=later, earlier=earlier)
+        key: Key = "later" if current.by_paper else "changes_dated"
+        reason = phrase(key, language, value=older.value, later=later, earlier=earlier)
     return Conflict(
         subject=question.focus or key_phrase(question.text, question.language),
         attribute="",
@@ -120,11 +160,52 @@ def value_of(finding: Finding, value: str) -> ConflictValue:
     )
 
 
-def _is_about(question: Question, finding: Finding) -> bool:
+def _is_about(question: Question, finding: Finding, papers: Papers) -> bool:
+    """Whether a sentence has most words of the question, or those of the thing asked for and its papers the rest."""
     asked = subject_terms(question)
     candidate = finding.scored.candidate
-    held = sum(holds(candidate.terms, term) for term in asked)
-    return candidate.row is None and held >= _ABOUT * len(asked)
+    if candidate.row is not None or _only_part(question, candidate.text):
+        return False
+    if _share_held(candidate.terms, asked) >= _ABOUT:
+        return True
+    priced = money_terms(question)
+    if priced:
+        # What something costs is its price, its fee or what is offered for it.
+        subject = [term for term in asked if term not in priced]
+        known = candidate.terms | candidate.context
+        return finding.scored.kind >= 1 and bool(subject) and all(holds(known, term) for term in subject)
+    around = candidate.terms | candidate.context | papers.around(candidate.passage.chunk.uri)
+    if not all(holds(around, term) for term in asked):
+        return False
+    focus = focus_terms(question)
+    named = {term for name in question.names for term in analyse(name)}
+    plain = [term for term in asked if term not in named]
+    own = candidate.terms
+    return (bool(focus) and all(holds(own, term) for term in focus)) or _share_held(own, plain) >= _ABOUT
+
+
+def _share_held(terms: Collection[str], asked: Sequence[str]) -> float:
+    return sum(holds(terms, term) for term in asked) / len(asked) if asked else 0.0
+
+
+def _only_part(question: Question, text: str) -> bool:
+    """Whether a sentence tells of an amount that is only a part of a price, which the question does not ask for."""
+    asked = question.text.casefold()
+    return any(word.casefold() not in asked for word in _PART_OF_PRICE.findall(text))
+
+
+def _by_paper(found: Sequence[Version], papers: Papers) -> list[Version]:
+    """Return versions of which those in a paper that changes the paper of another one are said to change it."""
+
+    def changed_by(version: Version, other: Version) -> bool:
+        return other.key != version.key and other.unit == version.unit and papers.changes(other.place, version.place)
+
+    return [
+        replace(version, changes=True, by_paper=True)
+        if any(changed_by(other, version) for other in found) and not any(changed_by(version, other) for other in found)
+        else version
+        for version in found
+    ]
 
 
 def _date_in(question: Question, finding: Finding) -> Version | None:
@@ -149,14 +230,21 @@ def _amount_in(question: Question, finding: Finding) -> Version | None:
     text = finding.scored.candidate.text
     numbers = [number for number in answering_numbers(question, text) if number.unit and not _in_period(number, text)]
     changed = _CHANGED.search(text)
-    if changed is not None:
+    if changed is not None and not _is_asked(question, changed.group()):
         after = [
             number for number in numbers if number.start > changed.end() and _TO_AMOUNT.search(text[: number.start])
         ]
         return _amount_version(finding, after[0], changes=True) if after else None
     if len(numbers) != 1:
         return None
-    return _amount_version(finding, numbers[0], changes=bool(_REPLACES.search(text)))
+    replaces = _REPLACES.search(text)
+    changes = replaces is not None and not _is_asked(question, replaces.group())
+    return _amount_version(finding, numbers[0], changes=changes)
+
+
+def _is_asked(question: Question, word: str) -> bool:
+    """Whether a word of change is what the question is about: how often a seal is `replaced`."""
+    return bool(set(analyse(word)) & set(question.terms))
 
 
 def _amount_version(finding: Finding, number: Number, *, changes: bool) -> Version:

@@ -11,6 +11,7 @@ from ...text.words import analyse
 from ..protocol import Passage
 from .candidates import STEM_CHARS, passage_terms, stem_key
 from .families import related_terms
+from .papers import Papers
 from .question import Question
 
 _SPELLED_CHARS = 4
@@ -58,11 +59,12 @@ def of_named_sources(question: Question, passages: Sequence[Passage]) -> list[Pa
     """Leave out passages of other sources where the question names one.
 
     Where a file's own name spells a name of the question, that file is meant: another company's `Effective tax rate`
-    is no answer, unless its passage mentions the name.
+    is no answer, unless its passage mentions the name or its paper amends the one that is meant.
     """
     named = {passage.chunk.uri for passage in passages if _spelled_names(question, passage)}
     if not named:
         return list(passages)
+    named |= Papers(passages).amending(named)
     wanted = [frozenset(analyse(name)) for name in question.names]
     return [
         passage

@@ -98,7 +98,7 @@ def worked_out(question: Question, findings: Sequence[Finding], passages: Sequen
         for finding in about[:_MOST_FINDINGS]:
             if found := step(question, finding, about):
                 return [found]
-    if of_versions := _of_versions(question, findings):
+    if of_versions := _of_versions(question, findings, passages):
         return [of_versions]
     return _duration(question, about, passages)
 
@@ -131,11 +131,11 @@ def _difference(question: Question, finding: Finding, about: Sequence[Finding]) 
     return _inference(_less(*pair), [finding], "difference")
 
 
-def _of_versions(question: Question, findings: Sequence[Finding]) -> Inference | None:
+def _of_versions(question: Question, findings: Sequence[Finding], passages: Sequence[Passage]) -> Inference | None:
     """Return by how much what holds now differs from what it has replaced, where two sentences give one each."""
     if not _CHANGE.search(question.text):
         return None
-    versions = [(each.finding, _figures(each.value)) for each in versions_of(question, findings)[:2]]
+    versions = [(each.finding, _figures(each.value)) for each in versions_of(question, findings, passages)[:2]]
     stated = versions or _restated(question, findings)
     if len(stated) < 2:
         return None

@@ -70,9 +70,15 @@ def look_up(
         if len(rows) != 1 or len(table.rows) < 2:
             continue
         for fit, lookup in _cells(ask_of, table, rows[0], superseded, spelling):
-            if best is None or fit > best[0] + 1e-9:
+            if best is None or fit > best[0] + 1e-9 or (fit > best[0] - 1e-9 and _follows(ask, lookup, best[1])):
                 best = (fit, lookup)
     return best[1] if best else None
+
+
+def _follows(ask: Ask, lookup: Lookup, other: Lookup) -> bool:
+    """Whether a figure is the later one of two lists of one shape, where no time is asked for."""
+    shapes = {tuple(column.header for column in each.table.columns) for each in (lookup, other)}
+    return not ask.dated and len(shapes) == 1 and "" not in (lookup.when, other.when) and lookup.when > other.when
 
 
 def _labelled(ask: Ask, table: Table, rows: Sequence[int]) -> list[int]:
