@@ -61,7 +61,7 @@ def reasoner_for(run: Run, node: str) -> Reasoner:
         judge = RuleJudge(None)
         embedded = EmbeddedReasoner(None, judge)
     else:
-        judge = RuleJudge(corpus.embed, remote=run.settings.embeddings != "minilm")
+        judge = RuleJudge(corpus.embed, remote=run.settings.embeddings != "minilm", known=run.verdicts)
         embedded = EmbeddedReasoner(embed, judge)
     if run.info.engine == "embedded":
         return embedded

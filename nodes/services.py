@@ -15,6 +15,7 @@ from langgraph.runtime import Runtime
 
 from ..errors import BudgetExhausted, CitewellError
 from ..reasoners.protocol import Passage, Reasoner, SupportJudge
+from ..reasoners.verdicts import Verdicts
 from ..settings import Environment, Settings
 from ..state.budget import Budget, Limits
 from ..state.context import ResearchContext
@@ -60,6 +61,7 @@ class Run:
     structured: bool = False
     """Whether the corpus holds exports, from which figures can be looked up and computed."""
     evidence: EvidenceRead = field(default_factory=EvidenceRead)
+    verdicts: Verdicts = field(default_factory=Verdicts)
     fallbacks: list[Fallback] = field(default_factory=list)
     hosts: tuple[str, ...] = ()
 
@@ -98,6 +100,7 @@ class Bound:
     degraded: str
     structured: bool
     evidence: EvidenceRead = field(default_factory=EvidenceRead)
+    verdicts: Verdicts = field(default_factory=Verdicts)
 
 
 ReasonerFactory = Callable[[Run, str], Reasoner]
@@ -189,6 +192,7 @@ class Services:
             degraded=bound.degraded,
             structured=bound.structured,
             evidence=bound.evidence,
+            verdicts=bound.verdicts,
         )
 
     def reasoner(self, run: Run, node: str) -> Reasoner:

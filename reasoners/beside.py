@@ -13,14 +13,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_waiting: ContextVar[tuple[Callable[[], None], ...]] = ContextVar("citewell_beside", default=())
+_waiting: ContextVar[tuple[Beside[Any], ...]] = ContextVar("citewell_beside", default=())
 
 
 class Beside(Generic[T]):
-    """Work that begins with the first request that leaves, or when its outcome is asked for, whichever comes first."""
+    """Work that begins with the first request that leaves, or when its outcome is asked for, whichever comes first.
 
-    def __init__(self, work: Callable[[], Awaitable[T]]) -> None:
-        self._work = work
+    Attributes:
+        meanwhile: Whether nobody waits for its outcome, so that it ends where the reply comes first.
+    """
+
+    def __init__(self, work: Callable[[], Awaitable[T]], *, meanwhile: bool = False) -> None:
+        self._work, self.meanwhile = work, meanwhile
         self._task: asyncio.Future[T] | None = None
 
     def begin(self) -> None:
@@ -32,7 +36,7 @@ class Beside(Generic[T]):
         """Return what the work gives, or raise what it raises."""
         self.begin()
         assert self._task is not None
-        return await self._task
+        return await asyncio.shield(self._task)  # one of those who ask may be ended, and the others not
 
     def drop(self) -> None:
         """End what nobody will ask for any more."""
@@ -43,10 +47,14 @@ class Beside(Generic[T]):
 
 
 @contextmanager
-def beside(work: Callable[[], Awaitable[T]]) -> Iterator[Beside[T]]:
-    """Have work done beside the calls that are made inside; what is unfinished at the end is dropped."""
-    begun = Beside(work)
-    token = _waiting.set((*_waiting.get(), begun.begin))
+def beside(work: Callable[[], Awaitable[T]], *, meanwhile: bool = False) -> Iterator[Beside[T]]:
+    """Have work done beside the calls that are made inside; what is unfinished at the end is dropped.
+
+    Args:
+        meanwhile: Drop it once a reply begins to come: it only gets ready what would be done later anyway.
+    """
+    begun = Beside(work, meanwhile=meanwhile)
+    token = _waiting.set((*_waiting.get(), begun))
     try:
         yield begun
     finally:
@@ -55,14 +63,18 @@ def beside(work: Callable[[], Awaitable[T]]) -> Iterator[Beside[T]]:
 
 
 async def begin_when_sent(request: httpx.Request) -> None:
-    """Begin the waiting work when a request has left: a hook of the HTTP client."""
+    """Begin the waiting work when a request has left, and end what is for the meantime: a hook of the HTTP client."""
     waiting = _waiting.get()
     if not waiting:
         return
 
     async def trace(event: str, _: dict[str, Any]) -> None:
         if event.endswith(".send_request_body.complete"):
-            for begin in waiting:
-                begin()
+            for each in waiting:
+                each.begin()
+        elif event.endswith(".receive_response_headers.complete"):
+            for each in waiting:
+                if each.meanwhile:
+                    each.drop()
 
     request.extensions = {**request.extensions, "trace": trace}

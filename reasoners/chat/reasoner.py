@@ -158,7 +158,7 @@ class ChatReasoner:
             reply, certain = await asyncio.gather(asked, self._without_fact(task))
             return open_parts(reply, task, certain)
 
-        with beside(lambda: self.foresee(task.facts, task.passages)):
+        with beside(lambda: self.foresee(task.facts, task.passages), meanwhile=True):
             return await self._or_embedded("gap_detector", ask, lambda: self.embedded.find_gaps(task))
 
     async def _without_fact(self, task: GapTask) -> list[Gap]:
@@ -179,7 +179,7 @@ class ChatReasoner:
             return await self.embedded.synthesize(task)
         with (
             beside(lambda: self.embedded.synthesize(task)) as drafting,
-            beside(lambda: self.foresee(task.facts, task.passages)),
+            beside(lambda: self.foresee(task.facts, task.passages), meanwhile=True),
         ):
             return await self._or_embedded("synthesizer", lambda: self._drafted(task, drafting), drafting.outcome)
 
@@ -278,7 +278,7 @@ class ChatReasoner:
     async def foresee(self, told: Sequence[Fact | Claim], passages: Sequence[Passage]) -> None:
         """Make ready what checking claims that tell so will need."""
         if self.ahead is not None:
-            await self.ahead(told, passages)
+            await self.ahead(told, [without_orders(passage) for passage in passages])
 
     async def _finished(self, repair: Repair, task: RepairTask) -> Repair:
         """Let the embedded engine mend the failing claims that the model left as they were."""

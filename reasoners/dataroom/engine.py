@@ -121,7 +121,10 @@ class DataroomReasoner:
     async def synthesize(self, task: SynthesisTask) -> Draft:
         """Return the base draft under the policy: computed answers first, what is contradicted shown as a conflict."""
         task = replace(task, guidance=render_instructions(self.harness, task.question))
-        with beside(lambda: self._policed(task)) as policing, beside(lambda: self._foreseen(task, policing)):
+        with (
+            beside(lambda: self._policed(task)) as policing,
+            beside(lambda: self._foreseen(task, policing), meanwhile=True),
+        ):
             draft = await self.base.synthesize(task)
             return await asyncio.to_thread(self._under_policy, draft, task, await policing.outcome())
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from ...errors import CitewellError
 from ...state.records import Claim, Fact, Quote, TableRow, Verdict
 from ..protocol import Passage
+from ..verdicts import Verdicts
 from .check import check_support
 from .features import LAID, Embed
 from .leads import without_title
@@ -31,23 +32,28 @@ class RuleJudge:
         embed: Texts to unit vectors, called in a thread; None judges by words alone.
         remote: Whether `embed` waits for another machine, so that many claims may wait at once; it may cost, and is
             asked for nothing ahead.
+        known: Keeps the verdicts of a run; None keeps none.
     """
 
     embed: Embed | None = None
     remote: bool = False
+    known: Verdicts | None = field(default=None, compare=False, repr=False)
     _threads: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(AT_ONCE, thread_name_prefix="judge"), compare=False, repr=False
     )
 
     async def judge(self, claim: Claim, cited: Sequence[Passage]) -> Verdict:
         """Judge a claim against the passages it cites."""
+        found = self.known.found(claim.text, cited) if self.known is not None else None
+        if found is not None:
+            return found
         threads = None if self.remote else self._threads
         return await asyncio.get_running_loop().run_in_executor(threads, self.judge_now, claim.text, cited)
 
     async def foresee(self, told: Sequence[Fact | Claim], passages: Sequence[Passage]) -> None:
-        """Read and embed what claims that tell so will be laid beside; ends early where it is cancelled.
+        """Read and embed what claims that tell so will be laid beside, then check what is told, in these very words.
 
-        A check then finds it done.  It changes no verdict.
+        A check then finds it done; it changes no verdict.  Ends early where it is cancelled.
         """
         stopped = threading.Event()
         try:
@@ -66,16 +72,28 @@ class RuleJudge:
             texts.append(reading.text)
         if self.embed is None or self.remote:
             return
-        for at in range(0, len(texts), EMBEDDED_AHEAD):
-            if stopped():
-                return
-            try:
+        by_id = {passage.chunk.chunk_id: passage for passage in passages}
+        try:
+            for at in range(0, len(texts), EMBEDDED_AHEAD):
+                if stopped():
+                    return
                 self.embed(texts[at : at + EMBEDDED_AHEAD])
-            except CitewellError:  # the check itself will tell
-                return
+            for each in told if self.known is not None else ():
+                if stopped():
+                    return
+                cited = [by_id[chunk_id] for chunk_id in _cited_by(each) if chunk_id in by_id]
+                if cited:
+                    self.judge_now(each.statement if isinstance(each, Fact) else each.text, cited)
+        except CitewellError:  # the check itself will tell
+            return
 
     def judge_now(self, text: str, cited: Sequence[Passage], question: str = "") -> Verdict:
         """Judge a text against passages, in this thread."""
+        if self.known is None or question:
+            return self._checked(text, cited, question)
+        return self.known.once(text, cited, lambda: self._checked(text, cited, question))
+
+    def _checked(self, text: str, cited: Sequence[Passage], question: str) -> Verdict:
         return check_support(
             without_title(without_no(text), cited),
             [passage.chunk.text for passage in cited],
@@ -85,6 +103,11 @@ class RuleJudge:
             chunk_ids=[passage.chunk.chunk_id for passage in cited],
             context=[line for passage in cited for line in context_of(passage)],
         )
+
+
+def _cited_by(told: Fact | Claim) -> list[str]:
+    """Return the chunk ids that a claim cites, or that one in the words of a fact would."""
+    return list(dict.fromkeys(told.citations if isinstance(told, Claim) else (q.chunk_id for q in told.quotes)))
 
 
 def _told_by(told: Sequence[Fact | Claim], passages: Sequence[Passage]) -> Iterator[Reading]:

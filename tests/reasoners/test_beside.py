@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
+import httpx
 import pytest
 from citewell.errors import RetrievalUnavailable
-from citewell.reasoners.beside import beside
+from citewell.reasoners.beside import Beside, begin_when_sent, beside
 
 
 async def test_what_no_request_began_is_done_when_its_outcome_is_asked_for():
@@ -49,3 +50,28 @@ async def test_what_nobody_asks_for_is_ended():
         assert not ended.is_set()
     await asyncio.wait_for(ended.wait(), 30)
     assert ended.is_set()
+
+
+async def test_what_is_for_the_meantime_ends_when_the_reply_comes_and_all_else_goes_on():
+    ended = asyncio.Event()
+
+    async def policy() -> int:
+        await asyncio.sleep(0.01)
+        return 7
+
+    async def ahead(policing: Beside[int]) -> None:
+        try:
+            await policing.outcome()
+            await asyncio.sleep(3600)
+        finally:
+            ended.set()
+
+    with beside(policy) as policing, beside(lambda: ahead(policing), meanwhile=True):
+        request = httpx.Request("POST", "http://model.test")
+        await begin_when_sent(request)
+        await request.extensions["trace"]("http11.send_request_body.complete", {})
+        await asyncio.sleep(0)
+        assert not ended.is_set()
+        await request.extensions["trace"]("http11.receive_response_headers.complete", {})
+        await asyncio.wait_for(ended.wait(), 30)
+        assert await policing.outcome() == 7

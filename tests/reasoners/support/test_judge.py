@@ -9,6 +9,7 @@ import numpy as np
 from citewell.errors import RetrievalUnavailable
 from citewell.reasoners.protocol import Passage
 from citewell.reasoners.support.judge import RuleJudge, context_of, rows_inside
+from citewell.reasoners.verdicts import Verdicts
 from citewell.retrievers.remembered import RememberedVectors
 from citewell.state.records import Cell, Chunk, Claim, Fact, Hit, Quote, Source, TableRow
 from hashed_embedder import HashedEmbedder
@@ -97,6 +98,23 @@ async def test_a_check_that_was_foreseen_embeds_the_claim_alone_and_finds_the_sa
     counted.clear()
     assert await judge.judge(told, [cited]) == plain
     assert counted == [[told.text]]
+
+
+async def test_what_is_told_in_the_words_of_a_fact_is_checked_ahead() -> None:
+    counted: list[list[str]] = []
+
+    def embed(texts: Sequence[str]) -> np.ndarray:
+        counted.append(list(texts))
+        return HashedEmbedder().embed(texts)
+
+    cited = passage_of("site.txt", "The Kelm site opened in 1998. Its head count was 140 in 2022. A kiln was added.")
+    told = claim("Its head count was 140 in 2022.").model_copy(update={"citations": (cited.chunk.chunk_id,)})
+    plain = await RuleJudge(RememberedVectors(embed)).judge(told, [cited])
+    judge = RuleJudge(RememberedVectors(embed), known=Verdicts())
+    await judge.foresee([fact(cited, told.text)], [cited])
+    counted.clear()
+    assert await judge.judge(told, [cited]) == plain
+    assert counted == []
 
 
 async def test_nothing_is_asked_of_another_machine_ahead() -> None:
