@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
@@ -253,6 +254,7 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
+@lru_cache(maxsize=4_096)
 def _plain(text: str) -> str:
     """Return words between single spaces, folded, so that a word matches whole."""
     kept = "".join(sign if sign.isalnum() or sign == "-" else " " for sign in text.casefold())

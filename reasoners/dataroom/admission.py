@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...state.harness import Harness
+from ...state.harness import Guidance, Harness
 from ...state.records import Claim, TableRow
 from ...text.periods import find_periods, overlaps
 from ...text.words import analyse
@@ -42,7 +42,6 @@ class Admission:
         parts = {part.question_id: part for part in self.task.plan.subtasks}
         part = parts.get(claim.question_id)
         question = part.text if part else self.task.question
-        opened = [each for each in self.harness.guidance_for(question) if not each.memo_inline and not each.sections]
         return not (
             self._lost(claim)
             or self._told(claim)
@@ -53,8 +52,19 @@ class Admission:
             or self._other_row(claim)
             or self._unranked(claim)
             or self._other_period(claim, question)
-            or is_neighbour(claim.text, opened, question, part.entities if part else ())
+            or is_neighbour(claim.text, self._opened(question), question, part.entities if part else ())
         )
+
+    def _opened(self, question: str) -> list[Guidance]:
+        """Return the guidance on single figures that a question opens."""
+        if question not in self._guidance:
+            opened = self.harness.guidance_for(question)
+            self._guidance[question] = [each for each in opened if not each.memo_inline and not each.sections]
+        return self._guidance[question]
+
+    @cached_property
+    def _guidance(self) -> dict[str, list[Guidance]]:
+        return {}
 
     def _told(self, claim: Claim) -> bool:
         """Whether what the policy adds rests on the same words already."""
@@ -102,12 +112,13 @@ class Admission:
     def _beside_computed(self, claim: Claim, question: str) -> bool:
         """Whether the part is computed and the claim has no word of what was measured."""
         whole = any(each.computed and each.for_all for each in self.tabled)
-        computed = whole or any(each.computed for each in self.tabled if each.question_id == claim.question_id)
+        if not whole and not any(each.computed for each in self.tabled if each.question_id == claim.question_id):
+            return False
         asked = metric_words(self.task.question if whole else question)
         shared = asked & set(analyse(claim.text.replace("_", " ")))
         ranked = any(answer.is_whole for each in self.tabled for answer, _ in each.computed)
         # Beside a ranking one word of the question, the name of what is ranked, says nothing of the measure.
-        return computed and bool(asked) and (2 * len(shared) <= len(asked) if ranked else not shared)
+        return bool(asked) and (2 * len(shared) <= len(asked) if ranked else not shared)
 
     def _delivered(self, claim: Claim) -> bool:
         """Whether the question asks what is missing, records say so, and the claim is of something else."""
@@ -143,6 +154,7 @@ class Admission:
 
     def _other_period(self, claim: Claim, question: str) -> bool:
         """Whether an export answers for the period asked for and the claim is of another one."""
-        answered = any(each.lookup for each in self.tabled if each.question_id == claim.question_id)
+        if not any(each.lookup for each in self.tabled if each.question_id == claim.question_id):
+            return False
         asked, told = find_periods(question), find_periods(claim.text)
-        return answered and bool(asked and told) and not any(overlaps(a, b) for a in asked for b in told)
+        return bool(asked and told) and not any(overlaps(a, b) for a in asked for b in told)

@@ -158,6 +158,7 @@ def _is_about(line: Line, asked: frozenset[str]) -> bool:
     )
 
 
+@lru_cache(maxsize=1_024)
 def metric_words(question: str) -> frozenset[str]:
     """Return the index terms by which a question names what it wants; an acronym in brackets repeats its words."""
     for period in reversed(find_periods(question)):
