@@ -80,6 +80,15 @@ def _folded(text: str, ignore_case: bool) -> Folded:
     return made.folded()
 
 
+@lru_cache(maxsize=1_024)
+def _folded_text(text: str, ignore_case: bool) -> str:
+    """Return the comparable form without its offsets."""
+    if not text.isascii():
+        return _folded(text, ignore_case).text
+    plain = " ".join(text.split())
+    return plain.lower() if ignore_case else plain
+
+
 class _Folding:
     """A folded text in the making: plain ASCII word by word, the rest cluster by cluster."""
 
@@ -141,7 +150,7 @@ class _Folding:
 
 def comparable(text: str) -> str:
     """Return the comparable form alone, case folded."""
-    return fold(text, ignore_case=True).text
+    return _folded_text(text, True)
 
 
 def find_quote(quote: str, text: str, *, ignore_case: bool = False, start: int = 0) -> tuple[int, int] | None:
@@ -159,9 +168,11 @@ def find_quote(quote: str, text: str, *, ignore_case: bool = False, start: int =
     exact = _find(quote, text, start)
     if exact is not None:
         return exact, exact + len(quote)
-    needle = fold(quote, ignore_case=ignore_case).text
+    needle = _folded_text(quote, ignore_case)
     if not needle:
         return None
+    if needle not in _folded_text(text[start:], ignore_case):
+        return None  # most texts do not hold it, and need no offsets
     hay = fold(text[start:], ignore_case=ignore_case)
     at = _find(needle, hay.text, 0)
     if at is None:
