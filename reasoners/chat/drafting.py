@@ -10,6 +10,7 @@ from ...retrievers.urls import find_urls, normal_form
 from ...state.records import Claim, Draft, OpenQuestion, Section
 from ...text.sentences import sentences
 from ..prompts.synthesizer import DraftReply, SectionReply, Sentence
+from ..protocol import Passage
 from .grounding import Shown, without_orders
 from .labels import Known
 from .parsing import spoken_text
@@ -49,7 +50,7 @@ class Drafting:
         The title is empty, the question stands for a heading, and a limit is left out, where they state what nobody
         checked.
         """
-        known = Known((self.question, *(without_orders(passage).chunk.text for passage in self.shown.passages)))
+        known = known_words(self.question, self.shown.passages)
         sections = [
             Section(heading=known.label(self.plain(section.heading)) or self.question, claims=claims)
             for section in reply.sections
@@ -121,6 +122,11 @@ class Drafting:
 
     def _is_source(self, url: str) -> bool:
         return normal_form(url) in self.sources
+
+
+def known_words(question: str, passages: Sequence[Passage]) -> Known:
+    """Return the words of a question and of passages, orders to an assistant left out."""
+    return Known((question, *(without_orders(passage).chunk.text for passage in passages)))
 
 
 def without_links(text: str, question: str = "") -> str:

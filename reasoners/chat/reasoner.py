@@ -21,7 +21,7 @@ from ..prompts.evidence import Fitted, batches, fit
 from ..protocol import FactTask, GapTask, Passage, PlanTask, Reasoner, Repair, RepairTask, SynthesisTask
 from ..support.conflicts import disagreements
 from .asking import Asker
-from .drafting import Drafting, read_prose, without_links
+from .drafting import Drafting, known_words, read_prose, without_links
 from .grounding import Shown, grounded_facts, hard_reason, without_orders
 from .opinion import second_opinion
 from .planning import open_parts, planned
@@ -158,8 +158,13 @@ class ChatReasoner:
             reply, certain = await asyncio.gather(asked, self._without_fact(task))
             return open_parts(reply, task, certain)
 
-        with beside(lambda: self.foresee(task.facts, task.passages), meanwhile=True):
+        with beside(lambda: self._before_draft(task), meanwhile=True):
             return await self._or_embedded("gap_detector", ask, lambda: self.embedded.find_gaps(task))
+
+    async def _before_draft(self, task: GapTask) -> None:
+        """Read what a draft's prompt sets side by side, and make its check ready."""
+        await asyncio.to_thread(disagreements, task.facts, task.passages)
+        await self.foresee(task.facts, task.passages)
 
     async def _without_fact(self, task: GapTask) -> list[Gap]:
         if not task.facts:
@@ -179,9 +184,14 @@ class ChatReasoner:
             return await self.embedded.synthesize(task)
         with (
             beside(lambda: self.embedded.synthesize(task)) as drafting,
-            beside(lambda: self.foresee(task.facts, task.passages), meanwhile=True),
+            beside(lambda: self._before_check(task), meanwhile=True),
         ):
             return await self._or_embedded("synthesizer", lambda: self._drafted(task, drafting), drafting.outcome)
+
+    async def _before_check(self, task: SynthesisTask) -> None:
+        """Read the words that titles and headings may have, and make the check of the draft ready."""
+        await asyncio.to_thread(known_words, task.question, task.passages)
+        await self.foresee(task.facts, task.passages)
 
     async def _drafted(self, task: SynthesisTask, beside_it: Beside[Draft]) -> Draft:
         """Return the model's answer, completed from the embedded engine's."""

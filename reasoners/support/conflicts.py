@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import regex
 
@@ -356,9 +357,9 @@ def _date_of(quote: Quote, passage: Passage | None) -> str:
     """Return the date of a statement: one written before it in its passage, else the source's, else of its name."""
     if passage is None:
         return ""
-    before = [p for p in find_periods(passage.chunk.text[: quote.start]) if p.kind == "day"]
+    before = _last_day_before(passage.chunk.text, quote.start)
     if before:
-        return before[-1].start.isoformat()
+        return before
     inside = [p for p in find_periods(quote.text[:40]) if p.kind == "day" and p.at == 0]
     if inside:
         return inside[0].start.isoformat()
@@ -367,3 +368,10 @@ def _date_of(quote: Quote, passage: Passage | None) -> str:
     name = passage.source.uri.rsplit("/", 1)[-1].replace("_", " ")
     found = find_periods(regex.sub(r"(?<=\d)-(?=\D)|(?<=\D)-(?=\d)", " ", name))
     return found[0].label() if found else ""
+
+
+@lru_cache(maxsize=4_096)
+def _last_day_before(text: str, at: int) -> str:
+    """Return the last day that a text names before a character, "" where it names none."""
+    days = [period for period in find_periods(text[:at]) if period.kind == "day"]
+    return days[-1].start.isoformat() if days else ""
