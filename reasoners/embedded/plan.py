@@ -147,7 +147,7 @@ def _queries(question: Question, parts: Sequence[PlanQuestion], sources: Sequenc
     bare = _without_names(question)
     yield bare
     if question.language == "en":
-        yield _in_related_words(key)
+        yield _in_related_words(key, question.names)
     for title in named_sources(question, sources):
         yield f"{title} {question.focus or key}"
     for part in parts:
@@ -166,10 +166,11 @@ def _padding(question: Question) -> Iterator[str]:
     yield from _windows(key)
 
 
-def _in_related_words(key: str) -> str:
+def _in_related_words(key: str, names: Sequence[str]) -> str:
     """Return a phrase with its verbs as nouns and the other way round; empty where no word has a relative."""
     words = line_words(key)
-    turned = [(relatives(word) or (word,))[0] for word in words]
+    fixed = {word for name in names for word in line_words(name)}
+    turned = [word if regex.sub(r"['’]s?$", "", word) in fixed else (relatives(word) or (word,))[0] for word in words]
     return " ".join(turned) if turned != words else ""
 
 
@@ -216,7 +217,7 @@ def _without_names(question: Question) -> str:
     """Return what is asked without whom it is asked about: inside the right source no sentence repeats the name."""
     rest = question.text
     for name in question.names:
-        rest = rest.replace(name, " ")
+        rest = regex.sub(rf"{regex.escape(name)}(?:['’]s?)?", " ", rest)
     for period in question.periods:
         rest = rest.replace(period.text, " ")
     phrase = key_phrase(rest, question.language)

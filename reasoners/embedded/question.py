@@ -66,13 +66,29 @@ _END = r"|[?,.]|\s*$"
 _MOVES = r"(?:chang|increas|decreas|grow|grew|fall|fell|drop|rise|rose|cost|weigh|develop|evolv|compar)"
 
 
+# What is caused is asked for, not the word for causing it.
+_CAUSING = frozenset(analyse("drove drives drive driving caused causes cause led leads explained explains"))
+
+
 def _phrase(words: int) -> str:
     """Return the pattern of a noun phrase of at most so many words, as short as what follows allows."""
     return rf"(?P<focus>[\w'&-]+(?: [\w'&-]+){{0,{words - 1}}}?)"
 
 
+# What a cause is asked of: `what drove the increase in Northwind's inventories`.
+_CAUSED = r"(?:drove|drives|caused|causes|led to|leads to|explains|explained|(?:is|was) (?:driving|behind))"
+_MOVE = (
+    r"(?:increase|decrease|rise|fall|drop|decline|reduction|growth|change|improvement|deterioration|loss|jump|surge|"
+    r"shift|swing)s?"
+)
+_OWNER = r"(?:the |its |their |this |an? )?(?:[\w&.-]+(?: [\w&.-]+){0,3}['’]s? )?"
+
 _FOCUS = {
     "en": (
+        rf"\bwhat {_CAUSED} (?:the |an? |its |their )?(?:{_MOVE} (?:in|of|to) )?{_OWNER}{_phrase(6)}"
+        rf"(?= {_STOPS_FOCUS}\b|[?,.]|$)",
+        rf"\b(?:what|which) (?:percent|percentage|share|proportion|fraction|part) of {_OWNER}{_phrase(6)}"
+        rf"(?= (?:{_STOPS_FOCUS}|came|comes|went|goes|fell|falls|relates?|occurred)\b|[?,.]|$)",
         rf"\bhow (?:much|far) {_AUX} (?:the |its |their )?(?P<focus>.+?)"
         rf"(?= (?:of|in|on|for|from|between|{_MOVES})|[?,.]|$)",
         rf"\bhow (?:many|much) {_phrase(4)}(?= (?:{_AUX}|in|on|of|at|for|from|by|that|with|to)\b|[?,.]|$)",
@@ -249,6 +265,8 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
             years.extend([str(period.start.year), *_quarter_terms(period.text)])
     framing = {term for word in _framing(language) for term in analyse(word)}
     rest = in_short(_plain_asked(rest, language))
+    if answer_type == "explanation":
+        framing |= _CAUSING
     if answer_type == "list":
         framing |= {term for word in LISTING.split() for term in analyse(word)}
     if answer_type == "comparison":
@@ -293,7 +311,7 @@ def _settling(line: str, answer_type: AnswerType) -> tuple[tuple[str, str], ...]
 
 
 def _quarter_terms(text: str) -> list[str]:
-    return [quarter.casefold() for quarter in regex.findall(r"[QH][1-4](?!\d)", text)]
+    return [quarter.casefold() for quarter in regex.findall(r"[QH][1-4](?!\d)|[QH][1-4](?=20\d\d)", text)]
 
 
 def _units(line: str) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ from hypothesis import strategies as st
         ("first quarter of 2021", ["2021-Q1"]),
         ("Q3 FY22", ["FY2022-Q3"]),
         ("H1 2021", ["2021-H1"]),
+        ("Q22023, Q4FY23 and H12024", ["FY2023-Q2", "FY2023-Q4", "FY2024-H1"]),
         ("FY2021 and fiscal 2022", ["FY2021", "FY2022"]),
         ("fiscal year 2021/22", ["FY2022"]),
         ("2019-2021", ["2019-01-01/2021-12-31"]),

@@ -50,6 +50,13 @@ def test_the_thing_asked_for_is_also_searched_without_the_name():
     assert any("regions" in query and "Kelm" not in query for query in plan.queries)
 
 
+def test_a_name_is_left_out_whole_and_never_turned_into_another_word():
+    plan = make_plan(PlanTask(question="What drove Kelm Buy's stock of timber in 2023?", sources=()))
+    words = [word for query in plan.queries for word in query.split()]
+    assert "s" not in words
+    assert "purchase" not in words
+
+
 def test_checks_always_hold_the_two_counts():
     checks = " ".join(make_plan(PlanTask(question="Who runs Kelm?", sources=())).acceptance_checks)
     assert "6 distinct citations" in checks

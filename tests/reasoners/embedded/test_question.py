@@ -16,6 +16,7 @@ from citewell.reasoners.embedded.question import key_phrase, read_question
         ("Who signed the lease?", "person"),
         ("Where is the spare key?", "place"),
         ("Is the paper signed?", "yes_no"),
+        ("As of June 2023, is Kelm AG selling any of its mills?", "yes_no"),
         ("What are the regions that Kelm AG serves?", "list"),
         ("Which dam is older, Varga Dam or Kelm Dam?", "comparison"),
         ("What is a tranche?", "definition"),
@@ -50,11 +51,24 @@ def test_fiscal_years_are_looked_for_by_their_number():
         ("How much has the effective tax rate of Kelm AG changed since 2021?", "effective tax rate"),
         ("What was net debt at year end?", "net debt"),
         ("How many copies of the report were sold?", "copies"),
+        ("What drove the increase in Kelm AG's timber stock balance in FY2023?", "timber stock balance"),
+        ("What led to the fall of margins at Kelm AG?", "margins"),
+        ("What percentage of Kelm AG's timber sales came from abroad?", "timber sales"),
         ("Wie hoch war der Umsatz der Nordwind AG?", "Umsatz"),
     ],
 )
 def test_focus_is_the_thing_asked_for(text, focus):
     assert read_question(text).focus == focus
+
+
+def test_a_quarter_glued_to_its_year_is_a_period_and_no_name():
+    question = read_question("Which region of Kelm had the biggest drop in Q22023?")
+    assert question.names == ("Kelm",)
+    assert {"q2", "2023"} <= set(question.terms)
+
+
+def test_the_word_for_causing_need_not_stand_in_a_source():
+    assert "drove" not in read_question("What drove the growth of Kelm?").terms
 
 
 @pytest.mark.parametrize("text", ["???", "the of and", "", "¿?"])
