@@ -184,12 +184,16 @@ class ChatReasoner:
             return await self.embedded.synthesize(task)
         with (
             beside(lambda: self.embedded.synthesize(task)) as drafting,
-            beside(lambda: self._before_check(task), meanwhile=True),
+            beside(lambda: self._before_check(task, drafting), meanwhile=True),
         ):
             return await self._or_embedded("synthesizer", lambda: self._drafted(task, drafting), drafting.outcome)
 
-    async def _before_check(self, task: SynthesisTask) -> None:
-        """Read the words that titles and headings may have, and make the check of the draft ready."""
+    async def _before_check(self, task: SynthesisTask, drafting: Beside[Draft]) -> None:
+        """Read the words that titles and headings may have, and make the check of the draft ready.
+
+        What the draft waits for comes first: on a busy machine there is not time for all.
+        """
+        await drafting.outcome()
         await asyncio.to_thread(known_words, task.question, task.passages)
         await self.foresee(task.facts, task.passages)
 
