@@ -20,6 +20,8 @@ from .reading import Reading, read_sentences
 
 AT_ONCE = 2
 """Claims that are checked side by side where all of it is computed here: more only take turns, and end later."""
+# Of the whole process: runs side by side take turns as well, and starting threads takes longer than a check.
+_THREADS = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="judge")
 EMBEDDED_AHEAD = 8
 """Sentences that are embedded together ahead of a check, which waits for no more than these."""
 
@@ -38,16 +40,13 @@ class RuleJudge:
     embed: Embed | None = None
     remote: bool = False
     known: Verdicts | None = field(default=None, compare=False, repr=False)
-    _threads: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(AT_ONCE, thread_name_prefix="judge"), compare=False, repr=False
-    )
 
     async def judge(self, claim: Claim, cited: Sequence[Passage]) -> Verdict:
         """Judge a claim against the passages it cites."""
         found = self.known.found(claim.text, cited) if self.known is not None else None
         if found is not None:
             return found
-        threads = None if self.remote else self._threads
+        threads = None if self.remote else _THREADS
         return await asyncio.get_running_loop().run_in_executor(threads, self.judge_now, claim.text, cited)
 
     async def foresee(self, told: Sequence[Fact | Claim], passages: Sequence[Passage]) -> None:
