@@ -20,6 +20,10 @@ PLANNED = regex.compile(
 _DATE_LINE = regex.compile(
     r"^\s*(?:(?:date|sent|datum|gesendet|fecha|data)\s*:\s*)?(?P<day>[^\n]{6,40})$", regex.IGNORECASE | regex.MULTILINE
 )
+_AMENDS = regex.compile(r"\b(?:amendment|addendum|rider|nachtrag|avenant)\b.*\d", regex.IGNORECASE)
+_SIGNED = regex.compile(
+    r"^\W*(?:dated|signed|agreed|made)(?: on)?:? (?P<day>[^\n]{6,60})", regex.IGNORECASE | regex.MULTILINE
+)
 _DATES = frozenset({"day", "month", "quarter", "year"})
 
 
@@ -42,6 +46,10 @@ def stated_on(candidate: Candidate) -> Period | None:
     if source.published_at is not None:
         lines.append(source.published_at.date().isoformat())
     lines += [_first_line(chunk.text) if chunk.index == 0 else "", _name_of(source.uri)]
+    if any(_AMENDS.search(line) for line in (candidate.title, lines[-2])):
+        # The title of an amendment names the day of what it amends.
+        signed = _SIGNED.search(chunk.text[: candidate.start]) if chunk.index == 0 else None
+        lines = [signed["day"]] if signed else [_name_of(source.uri)]
     for line in lines:
         for period in find_periods(line):
             if period.kind in _DATES:

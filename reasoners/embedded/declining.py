@@ -9,6 +9,7 @@ from itertools import combinations
 from ..protocol import Passage
 from .candidates import Candidate
 from .compound import side_questions
+from .permissions import asks_settled_leave
 from .question import Question
 from .reached import is_reached
 from .scoring import embedded_text, passage_scores
@@ -60,7 +61,7 @@ async def bearing_of(
     Args:
         spans: Sentences and rows found for the question.
     """
-    if is_reached(question, spans):
+    if is_reached(question, spans) or asks_settled_leave(question, spans):
         found = await _bearing_of_one(question, passages, vectors, spans)
         return replace(found, bears=True, hopeless=False)
     sides = [await _bearing_of_one(side, passages, vectors, spans) for side in side_questions(question)]

@@ -17,6 +17,7 @@ from ...text.stop_words import STOP_WORDS_BY_LANGUAGE
 from ...text.words import analyse
 from ..support.outcomes import outcome_glosses
 from .cues import COMPARING, CUES, FRAMING, LISTING
+from .leave import without_bland
 from .names import names_in
 from .offices import in_short
 
@@ -275,7 +276,8 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
         found = [term for part in key_phrase(rest, language).split() for term in analyse(part)]
     else:
         found = [term for term in analyse(rest) if term not in framing]
-    return tuple(dict.fromkeys([*found, *reversed(years)]))
+    terms = tuple(dict.fromkeys([*found, *reversed(years)]))
+    return without_bland(line, terms) if language == "en" else terms
 
 
 def _plain_asked(text: str, language: str) -> str:

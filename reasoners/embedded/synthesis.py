@@ -20,6 +20,8 @@ from .findings import Finding, findings_for, spans_of
 from .lead import choose_lead, further_names
 from .merging import passage_worth
 from .narrative_tables import computed_of_tables
+from .papers import Papers
+from .permissions import permission_of
 from .phrases import phrase
 from .question import Question, as_asked, read_question
 from .roles import role_of
@@ -82,7 +84,9 @@ class _Part:
     @cached_property
     def verdict(self) -> Verdict | None:
         """The answer to a question for yes or no."""
-        return verdict_of(self.question, self.findings)
+        return permission_of(self.question, self.findings, Papers(self.passages)) or verdict_of(
+            self.question, self.findings
+        )
 
     @cached_property
     def versions(self) -> tuple[Version, ...]:

@@ -17,6 +17,7 @@ from .compound import sides_of
 from .confirming import confirmed
 from .dating import dated, stated_on
 from .findings import Finding
+from .leave import leave_asked, said_on_leave
 from .phrases import phrase
 from .question import Question, key_phrase
 from .versions import value_of
@@ -158,7 +159,11 @@ def verdict_conflict(question: Question, verdict: Verdict, language: str) -> Con
     against = verdict.against[0]
     values = [value_of(finding, _said(question, finding)) for finding in (verdict.finding, *verdict.against)]
     later, earlier = (dated(finding.scored.candidate) for finding in (verdict.finding, against))
-    reason = phrase("later", language, later=later, earlier=earlier) if verdict.answer else phrase("equal", language)
+    reason = phrase("equal", language)
+    if verdict.answer:
+        days = {"later": later, "earlier": earlier}
+        dated_both = bool(later and earlier)
+        reason = phrase("later", language, **days) if dated_both else phrase("changes", language, value=values[1].value)
     return Conflict(
         subject=key_phrase(question.text, question.language),
         attribute="",
@@ -170,6 +175,8 @@ def verdict_conflict(question: Question, verdict: Verdict, language: str) -> Con
 
 def _said(question: Question, finding: Finding) -> str:
     """Return the word by which a sentence says how it came out."""
+    if leave_asked(question.text) is not None and (word := said_on_leave(finding.scored.candidate.text)[1]):
+        return word
     outcome = outcome_asked(question.text)
     words = _WORDS.findall(finding.scored.candidate.text)
     terms = outcome.same | outcome.other if outcome else frozenset[str]()

@@ -16,6 +16,7 @@ grant approve authorise authorize, accept, award, endorse, ratify adopt pass
     / refuse reject deny decline disallow turn-down, veto, withhold withheld, revoke, dismiss, quash
 extend prolong, renew, continue / terminate cancel, lapse expire, end, discontinue
 win won / lose lost
+survive / die, perish, fail, lose lost, break broke broken
 pass / fail
 complete finish conclude / abandon scrap shelve, cancel, suspend halt stop
 launch introduce release / cancel, scrap shelve abandon
@@ -26,7 +27,7 @@ meet met achieve reach exceed / miss
 increase rise rose risen grow grew grown / decrease fall fell fallen drop decline shrink shrank, reduce cut lower
 raise increase / reduce cut lower
 include / exclude
-ban prohibit forbid forbidden / allow, legalise legalize
+ban prohibit forbid forbidden / allow permit, consent, legalise legalize
 convict / acquit
 confirm / deny dispute
 agree / refuse, disagree

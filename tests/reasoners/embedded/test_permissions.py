@@ -1,0 +1,71 @@
+"""What is asked leave for is answered by a sentence that grants it, forbids it, or asks for consent first."""
+
+from __future__ import annotations
+
+import citewell
+import pytest
+from citewell.reasoners.embedded.leave import leave_asked, said_on_leave
+from citewell.text.languages import detect
+
+PAPERS = {
+    "rules.md": "# House rules of the boathouse\n\nMembers may store one kayak. Fires are forbidden on the jetty. "
+    "Dogs need the written consent of the warden. Swimming after 21:00 is not allowed.\n",
+    "rules_amendment.md": "# Amendment to the house rules of the boathouse\n\nSigned on 4 May 2024.\n\n"
+    "The warden permits fires on the jetty in winter.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "what", "where"),
+    [
+        ("Am I allowed to keep a rabbit in the shed?", {"rabbit"}, {"shed"}),
+        ("May I swim after 21:00?", {"swim"}, {"21", "00"}),
+        ("Is fishing permitted from the jetty?", {"fish"}, {"jetti"}),
+    ],
+)
+def test_what_is_asked_leave_for_is_read_without_bland_words(question, what, where):
+    leave = leave_asked(question)
+    assert leave is not None
+    assert (set(leave.what), set(leave.where)) == (what, where)
+
+
+@pytest.mark.parametrize("question", ["Can the pump run on 12 V?", "May was warm, was it?", "Did they allow dogs?"])
+def test_what_asks_nobodys_leave_is_left_alone(question):
+    assert leave_asked(question) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The owner consents to one horse.", "granted"),
+        ("Horses may not graze here.", "forbidden"),
+        ("Horses need the owner's approval.", "on consent"),
+        ("The horse came in May 2023.", ""),
+    ],
+)
+def test_leave_is_granted_forbidden_or_given_on_consent(text, said):
+    assert said_on_leave(text)[0] == said
+
+
+def test_a_short_english_question_with_i_is_no_italian():
+    assert detect("May I play music after 22:00?") == "en"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("question", "begins", "word"),
+    [
+        ("May I store a kayak in the boathouse?", "Yes. ", "one kayak"),
+        ("Is swimming allowed after 21:00?", "No. ", "not allowed"),
+        ("Are dogs allowed without consent?", "No. ", "written consent"),
+        ("May I bring a dog?", "", "written consent"),
+    ],
+)
+def test_leave_is_answered_with_its_sentence(tmp_path, question, begins, word):
+    for name, text in PAPERS.items():
+        (tmp_path / name).write_text(text)
+    first = citewell.research(question, docs=[tmp_path], engine="embedded").answer.executive_summary[0]
+    assert first.text.startswith(begins)
+    assert begins or not first.text.startswith(("Yes. ", "No. "))
+    assert word in first.text
+    assert first.support == "supported"
