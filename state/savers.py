@@ -18,10 +18,10 @@ from .sqlite import connect, unusable
 if TYPE_CHECKING:
     import aiosqlite
     from langgraph.checkpoint.base import BaseCheckpointSaver
-    from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
     from langgraph.store.base import BaseStore
 
     from .postgres import PooledPostgresSaver
+    from .sealed_serde import SealedSerializer
     from .sqlite_saver import ThreadSqliteSaver
 
     ThreadSaver = ThreadSqliteSaver | PooledPostgresSaver
@@ -40,7 +40,7 @@ CHECKPOINT_TYPES = tuple(
 )
 
 
-def checkpoint_serde() -> JsonPlusSerializer:
+def checkpoint_serde() -> SealedSerializer:
     """Return the serializer that accepts our records and nothing else beyond LangGraph's own types."""
     from .sealed_serde import SealedSerializer
 
@@ -48,7 +48,7 @@ def checkpoint_serde() -> JsonPlusSerializer:
 
 
 @asynccontextmanager
-async def open_saver(environment: Environment, serde: JsonPlusSerializer | None = None) -> AsyncIterator[ThreadSaver]:
+async def open_saver(environment: Environment, serde: SealedSerializer | None = None) -> AsyncIterator[ThreadSaver]:
     """Open the saver of a deployment: `CITEWELL_POSTGRES_URL` where set, else `checkpoints.sqlite` in the home.
 
     Args:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from zlib import crc32
 
+import ormsgpack
+from langgraph.checkpoint.base import Checkpoint
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from ..errors import CitewellError
@@ -25,6 +28,16 @@ class SealedSerializer(JsonPlusSerializer):
         """Return type, with the checksum, and bytes of a value."""
         kind, data = super().dumps_typed(obj)
         return f"{kind}{_MARK}{crc32(data):08x}", data
+
+    def packed(self, value: Any) -> bytes:
+        """Return a value as it stands inside a list or a dict that is written."""
+        # A list of one is a byte that says so, and its item.
+        return super().dumps_typed([value])[1][1:]
+
+    def checkpoint_of(self, checkpoint: Checkpoint, packed: Mapping[str, bytes]) -> tuple[str, bytes]:
+        """Return type and bytes of a checkpoint, the very ones of `dumps_typed`, from its packed channel values."""
+        values = {channel: ormsgpack.Fragment(data) for channel, data in packed.items()}
+        return self.dumps_typed({**checkpoint, "channel_values": values})
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:
         """Return the value.  Raises: CitewellError where its bytes are not what was written."""

@@ -8,24 +8,31 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import aiosqlite
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
+    WRITES_IDX_MAP,
     ChannelVersions,
     Checkpoint,
     CheckpointMetadata,
     CheckpointTuple,
+    get_checkpoint_metadata,
 )
-from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from .checkpoint_ids import newer_than
+from .packed_values import PackedValues, Thread
+from .sealed_serde import SealedSerializer
 from .sqlite import BUSY_TIMEOUT_S, connect
 from .sqlite_thread import SqliteThread
 
+_WRITE = (
+    "INTO writes (thread_id, checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, value)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 _OF_RUN = "json_extract(CAST(metadata AS TEXT), '$.run_id')"
 
 
@@ -41,7 +48,7 @@ class ThreadSqliteSaver(AsyncSqliteSaver):
         remedy: What to do where the file is damaged.
     """
 
-    def __init__(self, path: Path, *, serde: SerializerProtocol, remedy: str = "") -> None:
+    def __init__(self, path: Path, *, serde: SealedSerializer, remedy: str = "") -> None:
         super().__init__(aiosqlite.connect(path, timeout=BUSY_TIMEOUT_S), serde=serde)
         self._thread = SqliteThread(lambda: _opened(path, remedy))
         self._steps: _Steps | None = None
@@ -85,12 +92,14 @@ class ThreadSqliteSaver(AsyncSqliteSaver):
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
-        """Save what a step returned, before its checkpoint."""
-        await self._thread.run(lambda connection: self._on(connection).put_writes(config, writes, task_id, task_path))
+        """Save what a step returned: with its checkpoint, or before it where that takes its time."""
+        await self._thread.run_with_next(
+            lambda connection: self._on(connection).put_writes(config, writes, task_id, task_path)
+        )
 
     def _on(self, connection: sqlite3.Connection) -> _Steps:
         if self._steps is None or self._steps.conn is not connection:
-            self._steps = _Steps(connection, serde=self.serde)
+            self._steps = _Steps(connection, serde=cast("SealedSerializer", self.serde))
         return self._steps
 
     async def adelete_thread(self, thread_id: str) -> None:
@@ -175,7 +184,15 @@ class ThreadSqliteSaver(AsyncSqliteSaver):
 
 
 class _Steps(SqliteSaver):
-    """What the library reads and writes for a step, on a connection whose thread commits."""
+    """What the library reads and writes for a step, on a connection whose thread commits.
+
+    Rows are the library's; only, a value that did not change since the last checkpoint is not packed again.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, *, serde: SealedSerializer) -> None:
+        super().__init__(connection, serde=serde)
+        self._sealed = serde
+        self._packed = PackedValues(serde.packed)
 
     @contextmanager
     def cursor(self, transaction: bool = True) -> Iterator[sqlite3.Cursor]:
@@ -183,6 +200,47 @@ class _Steps(SqliteSaver):
         self.setup()
         with closing(self.conn.cursor()) as cursor:
             yield cursor
+
+    def put(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save a checkpoint."""
+        self.setup()
+        place = config["configurable"]
+        thread, checkpoint_id = _thread_of(config), checkpoint["id"]
+        packed = self._packed.of_checkpoint(thread, checkpoint["channel_values"], checkpoint["channel_versions"])
+        told = json.dumps(get_checkpoint_metadata(config, metadata), ensure_ascii=False).encode("utf-8", "ignore")
+        self.conn.execute(
+            "INSERT OR REPLACE INTO checkpoints (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type,"
+            " checkpoint, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (*thread, checkpoint_id, place.get("checkpoint_id"), *self._sealed.checkpoint_of(checkpoint, packed), told),
+        )
+        return {"configurable": {"thread_id": thread[0], "checkpoint_ns": thread[1], "checkpoint_id": checkpoint_id}}
+
+    def put_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """Save what a step returned."""
+        self.setup()
+        thread, checkpoint_id = _thread_of(config), str(config["configurable"]["checkpoint_id"])
+        rows = []
+        for place, (channel, value) in enumerate(writes):
+            kind, data = self._sealed.dumps_typed(value)
+            self._packed.note(thread, value, data)
+            place = WRITES_IDX_MAP.get(channel, place)
+            rows.append((*thread, checkpoint_id, task_id, task_path, place, channel, kind, data))
+        # What is said of a step, e.g. its error, may be said anew; what it returned stays.
+        anew = all(channel in WRITES_IDX_MAP for channel, _ in writes)
+        self.conn.executemany(f"INSERT OR {'REPLACE' if anew else 'IGNORE'} {_WRITE}", rows)
+
+
+def _thread_of(config: RunnableConfig) -> Thread:
+    place = config["configurable"]
+    return str(place["thread_id"]), str(place["checkpoint_ns"])
 
 
 def _opened(path: Path, remedy: str) -> sqlite3.Connection:

@@ -15,8 +15,11 @@ from typing import Any, TypeVar, cast
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
 
+PATIENCE_S = 0.005
+"""How long work waits at most for what follows it, to be committed with it."""
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class _Asked:
     """Work that waits, and who waits for it: a coroutine or a thread."""
 
@@ -37,7 +40,8 @@ class SqliteThread:
 
     def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
         self._connect = connect
-        self._asked: SimpleQueue[_Asked | None] = SimpleQueue()
+        self._asked: SimpleQueue[Sequence[_Asked] | None] = SimpleQueue()
+        self._held: list[_Asked] = []
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
 
@@ -45,6 +49,16 @@ class SqliteThread:
         """Do work and return what it gives, once that is committed."""
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._ask(_Asked(work, future))
+        return await future
+
+    async def run_with_next(self, work: Work[T]) -> T:
+        """Do work together with what is asked for next, without a hand-over of its own; soon where nothing is."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        asked = _Asked(work, future)
+        with self._lock:
+            self._held.append(asked)
+        loop.call_later(PATIENCE_S, self._hand_over, asked)
         return await future
 
     def call(self, work: Work[T]) -> T:
@@ -55,6 +69,7 @@ class SqliteThread:
 
     def close(self) -> None:
         """Finish what waits, close the connection and end the thread; whoever asks again starts another one."""
+        self._ask()
         with self._lock:
             thread, self._thread = self._thread, None
             if thread is not None:
@@ -62,8 +77,16 @@ class SqliteThread:
         if thread is not None and thread is not threading.current_thread():
             thread.join()
 
-    def _ask(self, asked: _Asked) -> None:
+    def _hand_over(self, asked: _Asked) -> None:
+        if asked in self._held:
+            self._ask()
+
+    def _ask(self, *asked: _Asked) -> None:
+        """Hand over what was held back and what is asked for, in this order."""
         with self._lock:
+            asked, self._held = (*self._held, *asked), []
+            if not asked:
+                return
             if self._thread is None:
                 self._thread = threading.Thread(
                     target=_serve, args=(self._connect, self._asked), name="sqlite", daemon=True
@@ -72,7 +95,7 @@ class SqliteThread:
             self._asked.put(asked)
 
 
-def _serve(connect: Callable[[], sqlite3.Connection], asked: SimpleQueue[_Asked | None]) -> None:
+def _serve(connect: Callable[[], sqlite3.Connection], asked: SimpleQueue[Sequence[_Asked] | None]) -> None:
     """Work until the end is asked for."""
     connection: sqlite3.Connection | None = None
     going_on = True
@@ -88,18 +111,18 @@ def _serve(connect: Callable[[], sqlite3.Connection], asked: SimpleQueue[_Asked 
         connection.close()
 
 
-def _waiting(asked: SimpleQueue[_Asked | None]) -> tuple[list[_Asked], bool]:
+def _waiting(asked: SimpleQueue[Sequence[_Asked] | None]) -> tuple[list[_Asked], bool]:
     """Return all that waits, at least one, and whether there may be more."""
     first = asked.get()
     if first is None:
         return [], False
-    batch = [first]
+    batch = [*first]
     with suppress(Empty):
         while True:
             following = asked.get_nowait()
             if following is None:
                 return batch, False
-            batch.append(following)
+            batch += following
     return batch, True
 
 

@@ -103,3 +103,30 @@ def test_closing_ends_the_thread_after_what_waits_and_asking_again_starts_anothe
     assert not own.is_alive()
     thread.call(put(2))
     assert held(path) == [1, 2]
+
+
+async def test_work_that_waits_for_the_next_is_committed_with_it_and_before_it(thread, path):
+    seen = []
+
+    def second(database):
+        seen.append((held(path), [number for (number,) in database.execute("SELECT n FROM numbers")]))
+
+    await asyncio.gather(thread.run_with_next(put(1)), thread.run(second))
+    assert seen == [([], [1])]
+    assert held(path) == [1]
+
+
+async def test_work_that_waits_for_the_next_is_done_where_nothing_follows(thread, path):
+    assert await thread.run_with_next(put(1)) == 1
+    assert held(path) == [1]
+
+
+def test_work_that_waits_is_done_at_the_end_though_nobody_waits_for_it_any_more(thread, path):
+    async def broken_off():
+        waiting = asyncio.ensure_future(thread.run_with_next(put(1)))
+        await asyncio.sleep(0)
+        waiting.cancel()
+
+    asyncio.run(broken_off())
+    thread.close()
+    assert held(path) == [1]
