@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,11 @@ class EvidenceRead:
     def __init__(self) -> None:
         self._held: dict[str, Passage] = {}
 
+    def hold(self, passages: Sequence[Passage]) -> None:
+        """Keep passages that were read, but for those that were read before."""
+        for passage in passages:
+            self._held.setdefault(passage.chunk.chunk_id, passage)
+
     async def read(self, corpus: Corpus, hits: Mapping[str, Hit], packs: Mapping[str, Pack]) -> list[Passage]:
         """Return the passages of hits, in the order given, each with the queries that found it.
 
@@ -28,7 +33,7 @@ class EvidenceRead:
         """
         unread = {chunk_id: hit for chunk_id, hit in hits.items() if chunk_id not in self._held}
         if unread:
-            self._held |= await asyncio.to_thread(_read, corpus, unread)
+            self.hold(await asyncio.to_thread(read_passages, corpus, unread))
         queries: dict[str, list[str]] = {}
         for pack in packs.values():
             for chunk_id in pack.chunk_ids:
@@ -40,13 +45,12 @@ class EvidenceRead:
         ]
 
 
-def _read(corpus: Corpus, hits: Mapping[str, Hit]) -> dict[str, Passage]:
+def read_passages(corpus: Corpus, hits: Mapping[str, Hit]) -> list[Passage]:
+    """Read the passages of hits with their sources and rows; those that are not in the corpus are left out."""
     chunks = corpus.read(list(hits))
     rows = corpus.rows([chunk.chunk_id for chunk in chunks])
     sources = {uri: corpus.source(uri) for uri in dict.fromkeys(chunk.uri for chunk in chunks)}
-    return {
-        chunk.chunk_id: Passage(
-            chunk=chunk, source=sources[chunk.uri], hit=hits[chunk.chunk_id], rows=rows.get(chunk.chunk_id, ())
-        )
+    return [
+        Passage(chunk=chunk, source=sources[chunk.uri], hit=hits[chunk.chunk_id], rows=rows.get(chunk.chunk_id, ()))
         for chunk in chunks
-    }
+    ]

@@ -31,10 +31,15 @@ from ..state.events import event
 from ..state.journal import Recorded
 from ..state.records import Document, Draft, Source
 from ..state.research import ResearchState, RunInfo
-from .services import Run, Services
+from .services import Run, Services, from_any_thread
 from .where import where_to_look
 
 _EMPTY: dict[str, Any] = {
+    "sources": {},
+    "packs": {},
+    "evidence": {},
+    "fallbacks": (),
+    "hosts": (),
     "episodes": (),
     "iteration": 1,
     "facts": (),
@@ -56,14 +61,32 @@ _EMPTY: dict[str, Any] = {
 }
 
 
-def _begun(values: dict[str, Any]) -> ResearchState:
-    """Return what a question begins with: what earlier ones of its thread fell back on and contacted is not its own."""
-    replaced = {key: Overwrite(values[key]) for key in ("fallbacks", "hosts")}
-    return {**values, **replaced}  # type: ignore[typeddict-item]
+_UNITED = ("sources", "packs", "evidence", "fallbacks", "hosts")
+"""Channels that unite what is written with what earlier questions of the thread left."""
+
+
+def _begun(state: ResearchState, values: dict[str, Any]) -> ResearchState:
+    """Return what a question begins with, as far as its thread does not hold it yet.
+
+    What earlier questions read, fell back on and contacted is not its own.
+    """
+    held: dict[str, Any] = {**state}
+    changed = {key: value for key, value in values.items() if key not in held or held[key] != value}
+    replaced = {key: Overwrite(changed[key]) for key in _UNITED if held.get(key) and key in changed}
+    return {**changed, **replaced}  # type: ignore[typeddict-item]
 
 
 KEPT_FOR_ANSWER = 1 / 3
 """Share of the time left that embedding does not touch: what has no vector by then is found by its words."""
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """A run whose files were read: its sources so far, and how many passages have no vector yet."""
+
+    run: Run
+    sources: list[Source]
+    pending: int
 
 
 @dataclass(frozen=True)
@@ -86,21 +109,21 @@ class Intake:
             return kept is not None
 
         where = await where_to_look(question, state, runtime.context, asking, self._refuse_outside)
+        given = state
         state = {**state, **where.sources}  # type: ignore[typeddict-item]
         info = self._identity(ids, state, settings, question, from_messages, user)
         runtime.stream_writer(event("thread", thread_id=info.thread_id, run_id=info.run_id))
-        fresh: dict[str, Any] = {key: Overwrite({}) for key in ("sources", "packs", "evidence")}
-        fresh |= {"fallbacks": (), "hosts": (), **_EMPTY}
+        fresh = {**_EMPTY}
         if where.kept:
             fresh |= where.sources
         if where.refusal:
             refused = {**fresh, "run": info, "failure": where.refusal, "stop_reason": "cancelled"}
-            return _begun(refused)
+            return _begun(given, refused)
         try:
             update = await self._read(state, info, settings, runtime)
         except CitewellError as error:
             update = {"run": info, "failure": str(error), "failed_with": error.exit_code}
-        return _begun({**fresh, **update})
+        return _begun(given, {**fresh, **update})
 
     async def _settings_asked_with(self, run_id: str, question: str, settings: Settings) -> Settings | None:
         """Return the settings of a run that asks a person where to look, as they were when it first did; else None.
@@ -170,25 +193,33 @@ class Intake:
                 raise UsageError("no source given, and the temporal graph holds nothing on what the question names")
             raise UsageError("no source given: name files or folders, URLs, a kept corpus, or allow the web")
 
-        def admitted() -> Path:
+        send = from_any_thread(runtime.stream_writer)
+
+        def opened() -> _Opened:
             self._refuse_outside((*docs, kept) if kept else docs)
             web_run = info.run_id if info.web else ""
-            return self.services.shelf.folder_for(docs, urls, settings, corpus=kept, web_run=web_run, graph=told)
+            folder = self.services.shelf.folder_for(docs, urls, settings, corpus=kept, web_run=web_run, graph=told)
+            run = self.services.bind_here(info.model_copy(update={"corpus": str(folder)}), send)
+            read = self._read_files(run, docs)
+            if not (urls or told or read.pending > 0):
+                self.services.sources_read(run)
+            return read
 
-        info = info.model_copy(update={"corpus": str(await asyncio.to_thread(admitted))})
-        run = await self.services.bind(info, runtime.stream_writer)
+        read = await asyncio.to_thread(opened)
+        run = read.run
+        info = run.info
         if settings.kg and not told:
             why = "is not joined with a kept corpus" if kept else "holds nothing on what the question names"
             if self.services.graph_for is None:
                 why = "is not asked: a dataroom answers for itself"
             run.fall_back("intake", f"the temporal graph {why}")
-        sources = {source.uri: source for source in await self._add(run, docs, urls, told)}
+        sources = {source.uri: source for source in await self._add(read, urls, told)}
         problem = unreadable(list(sources.values())) if not info.web else ""
         resolved = info.question
         if not problem:
             resolved = await self.services.reasoner(run, "intake").resolve(info.question, _history(state, info))
         return {
-            "run": info.model_copy(update={"resolved_question": resolved}),
+            "run": info.model_copy(update={"resolved_question": resolved}) if resolved != info.question else info,
             "sources": sources,
             "failure": problem,
             "failed_with": UsageError.exit_code if problem else 0,
@@ -209,32 +240,30 @@ class Intake:
 
         return await asyncio.to_thread(told)
 
-    async def _add(
-        self, run: Run, docs: Sequence[str], urls: Sequence[str], told: Sequence[Document] = ()
-    ) -> list[Source]:
-        """Read files and pages, show the first hits of the words alone, then compute the missing vectors.
+    def _read_files(self, run: Run, docs: Sequence[str]) -> _Opened:
+        corpus = run.corpus
+        assert corpus is not None
+        if docs:
+            corpus.add_path(*paths_of(docs), progress=_progress_of(run), embed=False)
+        return _Opened(run, corpus.sources(), corpus.pending)
+
+    async def _add(self, read: _Opened, urls: Sequence[str], told: Sequence[Document] = ()) -> list[Source]:
+        """Read pages beside the files, show the first hits of the words alone, then compute the missing vectors.
 
         Returns: all sources of the corpus.
         """
+        run, sources, pending = read.run, read.sources, read.pending
         corpus = run.corpus
         assert corpus is not None
-
-        def progress(stage: str, done: int, total: int) -> None:
-            run.tell("progress", stage=stage, done=done, total=total)
-
-        def read_files() -> tuple[list[Source], int]:
-            if docs:
-                corpus.add_path(*paths_of(docs), progress=progress, embed=False)
-            return corpus.sources(), corpus.pending
+        progress = _progress_of(run)
 
         def read_told() -> tuple[list[Source], int]:
             # A file that is read anew says more than the graph kept of it.
-            read = {source.uri for source in corpus.sources()} if told else set()
-            if beside := [document for document in told if document.uri not in read]:
+            known = {source.uri for source in corpus.sources()} if told else set()
+            if beside := [document for document in told if document.uri not in known]:
                 corpus.add(beside, embed=False)
             return corpus.sources(), corpus.pending
 
-        sources, pending = await asyncio.to_thread(read_files)
         if urls:
             fetcher = self.services.fetcher_for(run.settings)
             async with fetcher:
@@ -248,14 +277,18 @@ class Intake:
             await self._first_hits(run)
             stopped = threading.Event()
             time_to_answer = time_to_answer_for(run.budget)
+
+            def embed() -> None:
+                corpus.embed_pending(progress=progress, until=lambda: stopped.is_set() or time_to_answer())
+                self.services.sources_read(run)
+
             try:
-                await asyncio.to_thread(
-                    lambda: corpus.embed_pending(progress=progress, until=lambda: stopped.is_set() or time_to_answer())
-                )
+                await asyncio.to_thread(embed)
             finally:
                 # A thread cannot be cancelled: an interrupted run asks it to end after the batch in hand.
                 stopped.set()
-        await asyncio.to_thread(self.services.sources_read, run)
+        elif urls or told:
+            await asyncio.to_thread(self.services.sources_read, run)
         if run.degraded:
             run.fall_back("retriever", run.degraded)
         return sources
@@ -274,6 +307,13 @@ class Intake:
             ]
 
         run.tell("hits", query=question, iteration=0, hits=await asyncio.to_thread(search))
+
+
+def _progress_of(run: Run) -> Callable[[str, int, int], None]:
+    def progress(stage: str, done: int, total: int) -> None:
+        run.tell("progress", stage=stage, done=done, total=total)
+
+    return progress
 
 
 def asked_in(state: ResearchState) -> tuple[str, bool]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -39,7 +38,9 @@ class Planner:
             stopped = stop_of(error)
             failure: ResearchState = {"stop_reason": stopped} if stopped else _failure(error)
             return {"plan": Plan(goal=question, subtasks=(), queries=()), **failure, **run.so_far()}
-        update: ResearchState = {"plan": made.plan, "episodes": made.episodes, **run.so_far()}
+        update: ResearchState = {"plan": made.plan, **run.so_far()}
+        if made.episodes:
+            update["episodes"] = made.episodes
         if run.settings.approve_plan:
             # A person takes their time; the run's clock goes on from here when they have decided.
             self.services.pause(info.run_id)
@@ -50,9 +51,7 @@ class Planner:
 
     async def _made(self, run: Run, question: str, sources: Sequence[Source]) -> _Made:
         try:
-            episodes = await asyncio.to_thread(
-                self.services.episodes.recall, question, user=run.info.user, exclude=run.info.run_id
-            )
+            episodes = await self.services.recall(run.info, question)
         except CitewellError as error:  # what earlier runs taught helps, and is no evidence
             run.fall_back("planner", f"nothing is recalled: {error}")
             episodes = []

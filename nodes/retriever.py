@@ -67,24 +67,25 @@ class Retriever:
             raise
         except CitewellError as error:
             run.fall_back("retriever", f"{query}: {error}")
-        return {
+        found: ResearchState = {
             "packs": {
                 query: Pack(query=query, iteration=iteration, chunk_ids=tuple(hit.chunk_id for hit in hits)),
             },
             "evidence": {hit.chunk_id: hit for hit in hits},
-            "sources": sources,
-            "fallbacks": tuple(run.fallbacks),
-            "hosts": run.hosts,
         }
+        if sources:
+            found["sources"] = sources
+        return {**found, **run.noted()}
 
     async def _search(self, run: Run, query: str, iteration: int) -> list[Hit]:
         assert run.corpus is not None
         found = await self.services.searching.search(run.corpus, query, run.settings.per_query_k)
         shown = [
-            {"chunk_id": hit.chunk_id, "score": hit.score, "uri": chunk.uri, "page": chunk.page}
-            | {"preview": chunk.text[:PREVIEW_CHARS]}
-            for hit, chunk in zip(found.hits, found.chunks, strict=True)
+            {"chunk_id": hit.chunk_id, "score": hit.score, "uri": passage.chunk.uri, "page": passage.chunk.page}
+            | {"preview": passage.chunk.text[:PREVIEW_CHARS]}
+            for hit, passage in zip(found.hits, found.passages, strict=True)
         ]
+        run.evidence.hold(found.passages)
         if found.degraded:  # e.g. a vector server that went away meanwhile
             run.fall_back("retriever", found.degraded)
         run.tell("hits", query=query, iteration=iteration, hits=shown)

@@ -8,7 +8,9 @@ from contextvars import Context
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..state.records import Chunk, Hit
+from ..reasoners.protocol import Passage
+from ..state.records import Hit
+from .evidence_read import read_passages
 
 if TYPE_CHECKING:
     from ..retrievers.corpus import Corpus
@@ -22,7 +24,7 @@ class Found:
     """What one query found, best first, and why only words were searched; empty where meaning counted too."""
 
     hits: list[Hit]
-    chunks: list[Chunk]
+    passages: list[Passage]
     degraded: str
 
 
@@ -87,8 +89,9 @@ async def _answer(corpus: Corpus, batch: Sequence[_Asked]) -> None:
 
 def _found(corpus: Corpus, queries: Sequence[str], k: int) -> list[Found]:
     ranked = corpus.search_many(queries, k=k)
-    chunks = {chunk.chunk_id: chunk for chunk in corpus.read([hit.chunk_id for hits in ranked for hit in hits])}
+    best = {hit.chunk_id: hit for hits in ranked for hit in hits}
+    read = {passage.chunk.chunk_id: passage for passage in read_passages(corpus, best)}
     degraded = corpus.degraded
     # One that left the corpus in between is no hit.
-    there = [[hit for hit in hits if hit.chunk_id in chunks] for hits in ranked]
-    return [Found(hits, [chunks[hit.chunk_id] for hit in hits], degraded) for hits in there]
+    there = [[hit for hit in hits if hit.chunk_id in read] for hits in ranked]
+    return [Found(hits, [read[hit.chunk_id] for hit in hits], degraded) for hits in there]

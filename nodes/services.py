@@ -22,7 +22,7 @@ from ..state.context import ResearchContext
 from ..state.episodes import EpisodeStore
 from ..state.events import Emit, EventType, event
 from ..state.journal import CallJournal
-from ..state.records import Fallback, Hit
+from ..state.records import Episode, Fallback, Hit
 from ..state.research import Pack, ResearchState, RunInfo
 from .evidence_read import EvidenceRead
 from .searching import Searching
@@ -70,8 +70,17 @@ class Run:
         self.hosts = tuple(sorted({*self.hosts, *hosts}))
 
     def so_far(self) -> ResearchState:
-        """Return what every step reports beside its own work: fallbacks, hosts and the time spent."""
-        return {"fallbacks": tuple(self.fallbacks), "hosts": self.hosts, "seconds": self.budget.seconds}
+        """Return what every step reports beside its own work: fallbacks and hosts, if any, and the time spent."""
+        return {**self.noted(), "seconds": self.budget.seconds}
+
+    def noted(self) -> ResearchState:
+        """Return the fallbacks and hosts of this step, if any: a channel that nobody writes costs nothing."""
+        noted: ResearchState = {}
+        if self.fallbacks:
+            noted["fallbacks"] = tuple(self.fallbacks)
+        if self.hosts:
+            noted["hosts"] = self.hosts
+        return noted
 
     def tell(self, type_: EventType, **fields: Any) -> None:
         """Send an event to whoever watches the run."""
@@ -99,6 +108,8 @@ class Bound:
     corpus: Corpus | None
     degraded: str
     structured: bool
+    recalled: tuple[Episode, ...] | None = None
+    """The earlier runs most like the question, where they were looked up beside its sources."""
     evidence: EvidenceRead = field(default_factory=EvidenceRead)
     verdicts: Verdicts = field(default_factory=Verdicts)
 
@@ -150,9 +161,14 @@ class Services:
         bound = self._bound.get(info.run_id) if read and info.run_id in self._budgets else None
         if bound is not None:
             return self._run(info, send, carried_s, bound)
-        return await asyncio.to_thread(self._bind, info, send, carried_s, read)
+        return await asyncio.to_thread(self.bind_here, info, send, carried_s=carried_s, read=read)
 
-    def _bind(self, info: RunInfo, emit: Emit, carried_s: float, read: bool) -> Run:
+    def bind_here(self, info: RunInfo, emit: Emit, *, carried_s: float = 0.0, read: bool = False) -> Run:
+        """Bind the services to a run in this thread, in which files are opened; see `bind`.
+
+        Args:
+            emit: Gets events from any thread.
+        """
         bound = self._opened(info)
         run = self._run(info, emit, carried_s, bound)
         if read:
@@ -163,7 +179,23 @@ class Services:
         """Note that a run's sources are read, so that the steps after it are bound without a look at its files."""
         assert run.corpus is not None
         run.degraded, run.structured = run.corpus.degraded, run.corpus.structured
-        self._keep(run.info, Bound(run.settings, run.corpus, run.degraded, run.structured))
+        if run.info.web:
+            return
+        try:
+            recalled = tuple(self._recall(run.info, run.info.question))
+        except CitewellError:  # told by the step that needs them
+            recalled = None
+        self._keep(run.info, Bound(run.settings, run.corpus, run.degraded, run.structured, recalled))
+
+    async def recall(self, info: RunInfo, question: str) -> list[Episode]:
+        """Return the earlier runs most like a question.  Raises: CitewellError where they cannot be read."""
+        bound = self._bound.get(info.run_id)
+        if bound is not None and bound.recalled is not None and question == info.question:
+            return list(bound.recalled)
+        return await asyncio.to_thread(self._recall, info, question)
+
+    def _recall(self, info: RunInfo, question: str) -> list[Episode]:
+        return self.episodes.recall(question, user=info.user, exclude=info.run_id)
 
     def _keep(self, info: RunInfo, bound: Bound) -> None:
         if info.web:

@@ -9,8 +9,8 @@ from langgraph.graph.message import add_messages
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from .channels import last
 from .records import Report
-from .research import last
 
 
 class DiligenceInput(TypedDict, total=False):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,6 +23,8 @@ DEFAULT_USER = "default"
 """Whose the runs are of which nobody said whose they are."""
 RECALL_WINDOW = 200
 RECALL_COUNT = 2
+WINDOWS_KEPT = 64
+"""Users whose last episodes are kept at hand."""
 
 _WORD = regex.compile(r"\p{L}{3,}")
 _SCHEMA = """
@@ -41,8 +44,19 @@ def similarity(question: str, other: str) -> float:
 
     Words are runs of three letters or more, case folded; a question without any has similarity 0.
     """
-    words = _words(question)
-    return len(words & _words(other)) / len(words) if words else 0.0
+    return _share(_words(question), _words(other))
+
+
+@dataclass
+class _Window:
+    """A user's last episodes as this process read them, until another connection changes the file.
+
+    Attributes:
+        version: What SQLite says of the file's changes by others.
+    """
+
+    version: int
+    rows: deque[tuple[frozenset[str], Row]]
 
 
 @dataclass
@@ -55,23 +69,29 @@ class EpisodeStore:
 
     path: Path
     _database: sqlite3.Connection | None = None
+    _windows: dict[str, _Window] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def add(self, episode: Episode) -> None:
         """Store an episode; the same id again changes nothing."""
-        with self._open() as database, database:
-            database.execute(
-                f"INSERT OR IGNORE INTO episodes ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 (constants)
-                (
-                    episode.episode_id,
-                    episode.user,
-                    episode.created_at.isoformat(),
-                    episode.question,
-                    json.dumps(episode.sources),
-                    json.dumps(episode.queries),
-                    json.dumps(episode.useful_sources),
-                ),
-            )
+        row = (
+            episode.episode_id,
+            episode.user,
+            episode.created_at.isoformat(),
+            episode.question,
+            json.dumps(episode.sources),
+            json.dumps(episode.queries),
+            json.dumps(episode.useful_sources),
+        )
+        with self._open() as database:
+            with database:
+                stored = database.execute(
+                    f"INSERT OR IGNORE INTO episodes ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 (constants)
+                    row,
+                )
+            window = self._windows.get(_names(episode.user)[1])
+            if stored.rowcount and window is not None:
+                window.rows.appendleft((_words(episode.question), row))
 
     def latest(self, limit: int = RECALL_WINDOW, *, user: str = "") -> list[Episode]:
         """Return the user's last episodes, newest first."""
@@ -81,11 +101,30 @@ class EpisodeStore:
         if not self.path.exists():
             return []
         with self._open() as database:
-            return database.execute(
-                f"SELECT {_COLUMNS} FROM episodes WHERE user IN (?, ?) "  # noqa: S608 (constants)
-                "ORDER BY number DESC LIMIT ?",
-                (*_names(user), limit),
-            ).fetchall()
+            return self._read(database, limit, user)
+
+    def _read(self, database: sqlite3.Connection, limit: int, user: str) -> list[Row]:
+        return database.execute(
+            f"SELECT {_COLUMNS} FROM episodes WHERE user IN (?, ?) "  # noqa: S608 (constants)
+            "ORDER BY number DESC LIMIT ?",
+            (*_names(user), limit),
+        ).fetchall()
+
+    def _window(self, user: str) -> list[tuple[frozenset[str], Row]]:
+        """Return the words and rows of the user's last episodes, newest first; read where they are not at hand."""
+        if not self.path.exists():
+            return []
+        with self._open() as database:
+            name = _names(user)[1]
+            version = database.execute("PRAGMA data_version").fetchone()[0]
+            window = self._windows.get(name)
+            if window is None or window.version != version:
+                rows = self._read(database, RECALL_WINDOW, user)
+                window = _Window(version, deque(((_words(row[3]), row) for row in rows), RECALL_WINDOW))
+                if len(self._windows) >= WINDOWS_KEPT:
+                    self._windows.clear()
+                self._windows[name] = window
+            return list(window.rows)
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -108,10 +147,11 @@ class EpisodeStore:
             user: Whose episodes.
             exclude: Id of the asking run, which a resumed run must not recall.
         """
+        words = _words(question)
         # Only what is recalled is read into a record: every run looks through all of them.
         scored = [
-            (similarity(question, row[3]), -age, row)
-            for age, row in enumerate(self._rows(RECALL_WINDOW, user))
+            (_share(words, theirs), -age, row)
+            for age, (theirs, row) in enumerate(self._window(user))
             if row[0] != exclude
         ]
         best = sorted((found for found in scored if found[0] > 0), key=lambda found: found[:2], reverse=True)
@@ -121,6 +161,10 @@ class EpisodeStore:
 def _names(user: str) -> tuple[str, str]:
     """Return the names under which a user's episodes are kept; those without one are the default user's."""
     return ("", DEFAULT_USER) if user in ("", DEFAULT_USER) else (user, user)
+
+
+def _share(words: frozenset[str], others: frozenset[str]) -> float:
+    return len(words & others) / len(words) if words else 0.0
 
 
 @lru_cache(maxsize=1_024)

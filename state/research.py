@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -11,6 +10,7 @@ from langgraph.graph.message import add_messages
 from pydantic import Field, TypeAdapter
 from typing_extensions import TypedDict
 
+from .channels import Joined, last, optional
 from .episodes import DEFAULT_USER
 from .records import Draft, Episode, Fact, Fallback, Gap, Hit, Issue, Patch, Plan, Record, Report, Source, Step, Verdict
 
@@ -45,20 +45,6 @@ class RepairRequest(Record):
 
     claim_id: str
     query: str
-
-
-def last(kind: Any) -> Callable[[Any, Any], Any]:
-    """Return a reducer that keeps the last value, read as `kind`.
-
-    Steps write records; whoever edits a state in Studio or over the API writes JSON.
-    Raises: pydantic's ValidationError where a value is no such record: the edit fails, and not the step after it.
-    """
-    adapter = TypeAdapter(kind)
-
-    def keep(_: Any, right: Any) -> Any:
-        return adapter.validate_python(right)
-
-    return keep
 
 
 def merge_hits(left: dict[str, Hit], right: dict[str, Hit]) -> dict[str, Hit]:
@@ -130,21 +116,21 @@ class ResearchState(TypedDict, total=False):
     """Folder of a kept corpus."""
     run: Annotated[RunInfo, last(RunInfo)]
     """Identity and settings of the current run."""
-    sources: Annotated[dict[str, Source], merge_sources]
+    sources: Annotated[dict[str, Source], Joined(dict[str, Source], merge_sources)]
     """Every source that was tried, by uri."""
     episodes: Annotated[tuple[Episode, ...], last(tuple[Episode, ...])]
     """Recalled earlier runs."""
     plan: Annotated[Plan, last(Plan)]
     """What is to be found out."""
-    packs: Annotated[dict[str, Pack], merge_packs]
+    packs: Annotated[dict[str, Pack], Joined(dict[str, Pack], merge_packs)]
     """What each query found."""
-    evidence: Annotated[dict[str, Hit], merge_hits]
+    evidence: Annotated[dict[str, Hit], Joined(dict[str, Hit], merge_hits)]
     """Best hit per chunk."""
-    iteration: int
+    iteration: Annotated[int, last(int)]
     """Current round, from 1."""
     facts: Annotated[tuple[Fact, ...], last(tuple[Fact, ...])]
     """Facts so far, in the order found."""
-    new_facts: int
+    new_facts: Annotated[int, last(int)]
     """Facts that the current round added, after deduplication."""
     gaps: Annotated[tuple[Gap, ...], last(tuple[Gap, ...])]
     """Plan questions that stay open."""
@@ -160,23 +146,23 @@ class ResearchState(TypedDict, total=False):
     """Verdicts on the best draft, by claim id."""
     issues: Annotated[tuple[Issue, ...], last(tuple[Issue, ...])]
     """Named failures of the best draft."""
-    repairs: int
+    repairs: Annotated[int, last(int)]
     """Repairs made."""
     patches: Annotated[tuple[Patch, ...], last(tuple[Patch, ...])]
     """Changes of all repairs."""
-    repair_request: Annotated[RepairRequest | None, last(RepairRequest | None)]
+    repair_request: Annotated[RepairRequest | None, optional(RepairRequest)]
     """An open targeted retrieval."""
-    fallbacks: Annotated[tuple[Fallback, ...], merge_fallbacks]
+    fallbacks: Annotated[tuple[Fallback, ...], Joined(tuple[Fallback, ...], merge_fallbacks)]
     """Steps that had to be done another way."""
-    hosts: Annotated[tuple[str, ...], merge_hosts]
+    hosts: Annotated[tuple[str, ...], Joined(tuple[str, ...], merge_hosts)]
     """Hosts contacted."""
-    failure: str
+    failure: Annotated[str, last(str)]
     """Why the run cannot succeed; empty where it can."""
-    failed_with: int
+    failed_with: Annotated[int, last(int)]
     """Exit code that goes with the failure."""
-    stop_reason: str
+    stop_reason: Annotated[str, last(str)]
     """What ended retrieval, written once."""
-    seconds: float
+    seconds: Annotated[float, last(float)]
     """Active wall time so far, in seconds."""
     report: Annotated[Report, last(Report)]
     """The finished report."""

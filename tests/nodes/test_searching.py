@@ -39,7 +39,7 @@ async def test_a_round_is_searched_in_one_hand_over_and_each_query_gets_its_own_
     assert corpus.batches == [(["depth Lake Baikal", "Angara"], 10)]
     assert [hit.chunk_id for hit in river.hits] == [chunk_id_of("rivers.txt", 0)]
     assert len(lake.hits) == 3
-    assert [chunk.chunk_id for chunk in lake.chunks] == [hit.chunk_id for hit in lake.hits]
+    assert [passage.chunk.chunk_id for passage in lake.passages] == [hit.chunk_id for hit in lake.hits]
 
 
 async def test_only_the_query_at_fault_fails():
@@ -76,7 +76,7 @@ async def test_a_chunk_that_leaves_the_corpus_after_it_was_found_is_no_hit(monke
     corpus = WatchedCorpus()
     monkeypatch.setattr(corpus, "read", lambda chunk_ids: [])
     (found,) = await asked(corpus, "lake")
-    assert (found.hits, found.chunks) == ([], [])
+    assert (found.hits, found.passages) == ([], [])
 
 
 def test_each_event_loop_is_answered_by_its_own():

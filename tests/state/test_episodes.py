@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
@@ -58,3 +60,17 @@ def test_the_same_episode_again_changes_nothing(tmp_path):
     store.add(episode(1, "lake"))
     store.add(episode(1, "lake"))
     assert store.latest() == [episode(1, "lake")]
+
+
+def test_what_another_process_added_or_took_away_is_seen(tmp_path):
+    path = tmp_path / "e.sqlite"
+    store, other = EpisodeStore(path), EpisodeStore(path)
+    store.add(episode(1, "lake"))
+    assert [found.episode_id for found in store.recall("lake")] == ["e1"]
+    other.add(episode(2, "lake"))
+    assert [found.episode_id for found in store.recall("lake")] == ["e2", "e1"]
+    store.add(episode(3, "lake"))
+    assert [found.episode_id for found in store.recall("lake")] == ["e3", "e2"]
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("DELETE FROM episodes WHERE episode_id = 'e3'")
+    assert [found.episode_id for found in store.recall("lake")] == ["e2", "e1"]
