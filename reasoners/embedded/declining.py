@@ -10,6 +10,7 @@ from ..protocol import Passage
 from .candidates import Candidate
 from .compound import side_questions
 from .permissions import asks_settled_leave
+from .quantified import said_of_all
 from .question import Question
 from .reached import is_reached
 from .scoring import embedded_text, passage_scores
@@ -61,7 +62,7 @@ async def bearing_of(
     Args:
         spans: Sentences and rows found for the question.
     """
-    if is_reached(question, spans) or asks_settled_leave(question, spans):
+    if _is_told(question, spans):
         found = await _bearing_of_one(question, passages, vectors, spans)
         return replace(found, bears=True, hopeless=False)
     sides = [await _bearing_of_one(side, passages, vectors, spans) for side in side_questions(question)]
@@ -94,6 +95,15 @@ async def _bearing_of_one(
     cosines = await vectors.cosines(question.text, [embedded_text(span) for span in spans])
     score = together + best - fifth + _SENTENCE_SHARE * max(cosines, default=0.0)
     return Bearing(score, score >= BEARS, best < HOPELESS, tuple(missing), scores)
+
+
+def _is_told(question: Question, spans: Sequence[Candidate]) -> bool:
+    """Whether a span settles a question by what it says of an office, a contact, leave or a whole."""
+    return (
+        is_reached(question, spans)
+        or asks_settled_leave(question, spans)
+        or any(said_of_all(question, span) for span in spans)
+    )
 
 
 def _fifth_source(order: Sequence[Passage], scores: Mapping[str, float]) -> float:

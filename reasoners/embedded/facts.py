@@ -16,6 +16,7 @@ from .answer_types import answering_numbers
 from .candidates import Candidate, every_candidate
 from .declining import bearing_of
 from .figured import figures_for
+from .goals import tells_of_goal
 from .papers import Papers
 from .question import Question, read_question
 from .rows import header_period, row_statement
@@ -28,6 +29,7 @@ PER_QUESTION = 12
 COMPUTED_SCORE = 9.0
 _MIN_SHARE = 0.4
 _HOP_PASSAGES = 2
+_MOST_OF_GOAL = 4
 _PER_HOP = 3
 _MIN_LEXICAL = 0.12
 _MIN_DENSE = 0.45
@@ -68,6 +70,7 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
         spans = [candidate for candidate in candidates if candidate.chunk_id in bearing.by_passage]
         ranked = await rank_candidates(question, spans, weights, bearing.by_passage, vectors)
         kept = [*_worth_keeping(ranked), *await _second_hop(spans, task, vectors)]
+        kept += [scored for scored in ranked if tells_of_goal(question, scored.candidate)][:_MOST_OF_GOAL]
         if computed and question.answer_type != "explanation":
             kept = [scored for scored in kept if is_close(scored)]
         for scored in kept:

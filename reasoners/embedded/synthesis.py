@@ -17,12 +17,14 @@ from .declining import Bearing, bearing_of
 from .drivers import drivers_first
 from .figured import figures_for
 from .findings import Finding, findings_for, spans_of
+from .goals import goal_verdict
 from .lead import choose_lead, further_names
 from .merging import passage_worth
 from .narrative_tables import computed_of_tables
 from .papers import Papers
 from .permissions import permission_of
 from .phrases import phrase
+from .quantified import whole_verdict
 from .question import Question, as_asked, read_question
 from .roles import role_of
 from .scoring import Scored, is_close
@@ -84,8 +86,11 @@ class _Part:
     @cached_property
     def verdict(self) -> Verdict | None:
         """The answer to a question for yes or no."""
-        return permission_of(self.question, self.findings, Papers(self.passages)) or verdict_of(
-            self.question, self.findings
+        return (
+            permission_of(self.question, self.findings, Papers(self.passages))
+            or whole_verdict(self.question, self.findings)
+            or goal_verdict(self.question, self.findings)
+            or verdict_of(self.question, self.findings)
         )
 
     @cached_property
@@ -231,7 +236,7 @@ def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> l
     if part.verdict is not None and not computed:
         found, finding = part.verdict, part.verdict.finding
         told = f"{found.answer}. {finding.statement}" if found.answer else finding.statement
-        against = [writer.of(each, part.part.question_id) for each in found.against]
+        against = [writer.of(each, part.part.question_id) for each in (*found.against, *found.aside)]
         return [writer.claim(told, finding.quotes, part.part.question_id), *against]
     if part.versions and not computed:
         told_first = part.versions[::-1] if asks_for_former(part.question) else part.versions
@@ -284,6 +289,7 @@ def _conflicts(facts: Sequence[Fact], passages: Sequence[Passage], answered: Seq
         for part in answered
         for finding in part.findings
         if finding.scored.score >= _CONFLICT_FLOOR * part.findings[0].scored.score
+        and not (part.verdict and finding in part.verdict.aside)  # a target does not contradict what came
         for fact in finding.facts
     }
     bearing = [fact for fact in facts if fact.fact_id in used]

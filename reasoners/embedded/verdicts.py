@@ -50,11 +50,13 @@ class Verdict:
         answer: `Yes` or `No`; empty where they contradict each other and no date tells which came last.
         finding: The sentence that says so.
         against: Sentences that say the opposite.
+        aside: Sentences that belong to the answer and contradict nothing.
     """
 
     answer: str
     finding: Finding
     against: tuple[Finding, ...] = ()
+    aside: tuple[Finding, ...] = ()
 
 
 def verdict_of(question: Question, findings: Sequence[Finding]) -> Verdict | None:
