@@ -30,6 +30,7 @@ def cut(text: str) -> list[str]:
             ["Region: Retail; Margin: 7%", "Region: Food; Margin: 8%"],
         ),
         ("Total revenues 52,862 42,380\nNext line.", ["Total revenues 52,862 42,380", "Next line."]),
+        ("As of May 2, 2023, $1.1\nbillion was left.", ["As of May 2, 2023, $1.1\nbillion was left."]),
         ("## Heading\nText.", ["## Heading", "Text."]),
         ("Para one\n\nPara two", ["Para one", "Para two"]),
         ("small letters only here. another sentence.", ["small letters only here.", "another sentence."]),
@@ -46,6 +47,7 @@ def test_a_table_row_is_told_from_prose() -> None:
     assert is_table_row("Sales | 12 | 14")
     assert is_table_row("Net income 1,204 1,180 975")
     assert not is_table_row("The net income rose to 1,204 in a year.")
+    assert not is_table_row("As of January 28, 2023, $1.1")
 
 
 def test_the_sentence_that_holds_a_character_is_found() -> None:
