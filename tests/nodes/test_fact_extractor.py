@@ -48,6 +48,19 @@ def test_only_statements_that_share_their_figures_with_another_are_embedded():
     assert asked == ["Revenue was 5 million.", "It came to 5 million."]
 
 
+def test_statements_that_share_hardly_a_word_are_not_embedded_where_nearness_asks_for_much():
+    asked: list[str] = []
+
+    def embed(texts: list[str]) -> np.ndarray:
+        asked.extend(texts)
+        return alike(texts)
+
+    found = [fact("The lake is deep."), fact("Old harbours silt up within a few decades.")]
+    assert len(deduplicated((), found, embed, 0.92)) == 2
+    assert asked == []
+    assert len(deduplicated((), found, embed, 0.5)) == 1
+
+
 def test_known_facts_keep_their_ids_and_new_ones_count_on():
     known = deduplicated((), [fact("a")], None, 0.92)
     grown = deduplicated(known, [fact("b"), fact("A", "c:3")], None, 0.92)
