@@ -57,7 +57,7 @@ def quotes_in(passage: Passage, words: str) -> tuple[Quote, ...]:
         span = find_quote(form, text) or find_quote(form, text, ignore_case=True)
         if span:
             return (_quote(passage, *span),)
-        if spans := find_elided(form, text):
+        if ("…" in form or "..." in form) and (spans := find_elided(form, text)):
             return tuple(_quote(passage, start, end) for start, end in spans)
     return ()
 

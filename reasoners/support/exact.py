@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 import regex
 
@@ -118,6 +119,7 @@ def _in_period(number: Number, texts: Sequence[Reading]) -> bool:
     )
 
 
+@lru_cache(maxsize=8_192)
 def is_label(number: Number, text: str) -> bool:
     """Whether a number belongs to a name or a list, or is a small count in words, and need not be in a passage."""
     before, after = text[: number.start], text[number.end : number.end + 2]
