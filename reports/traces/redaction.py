@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 MASK = "[secret]"
+MARGIN_CHARS = 8_000
 # What looks like a secret, after the words of which one must stand in a text: most texts hold none of them, and a
 # search for words is a hundred times faster than one for shapes.
 _SHAPES = (
@@ -75,8 +76,10 @@ class Redaction:
         if isinstance(value, str):
             if not self.texts and _TEXT_KEYS.search(key):
                 return f"[{len(value)} characters not kept]"
-            text = self.text(value)
-            left = len(text) - self.max_chars
+            # Of a long text so much is searched that no secret is cut in two where it ends.
+            looked_at = self.max_chars + MARGIN_CHARS
+            text = self.text(value[:looked_at])
+            left = max(0, len(text) - self.max_chars) + max(0, len(value) - looked_at)
             return f"{text[: self.max_chars]}… [{left} more characters]" if left > 0 else text
         if isinstance(value, list | tuple):
             return [self._value(key, each) for each in value]

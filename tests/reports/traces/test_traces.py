@@ -149,6 +149,15 @@ def test_no_secret_and_no_lone_surrogate_is_written(tmp_path):
     assert "\ud800" not in data.decode("utf-8")
 
 
+def test_a_secret_at_the_end_of_what_is_kept_of_a_long_text_is_masked_whole():
+    redaction = Redaction.of([SECRET])
+    long = "x" * (redaction.max_chars - 4) + f" {SECRET} " + "y" * 50_000
+    written = redaction.attributes({"input.value": long})["input.value"]
+    assert SECRET[:4] not in written
+    assert "more characters]" in written
+    assert len(written) < redaction.max_chars + 40
+
+
 def test_texts_can_be_left_out(tmp_path):
     found = by_name(record(tmp_path, texts=False))
     assert "characters not kept" in found["generation"]["attributes"]["llm.input_messages"]
