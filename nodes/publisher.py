@@ -121,17 +121,21 @@ class Publisher:
     ) -> dict[str, Claim | None]:
         """Decide for each claim of the best draft in what form it may leave."""
         judge = self.services.judge_of(run)
-        leaving: dict[str, Claim | None] = {}
-        for claim in state["best"].claims:
+
+        async def form_of(claim: Claim) -> Claim | None:
             verdict = state["verdicts"][claim.claim_id]
-            kept: Claim | None = checked(claim, verdict) if verdict.support != "unsupported" else None
-            if verdict.support == "partial":
-                kept = softened(claim, verdict)
-                if kept is not None:
-                    kept = checked(kept, await judged_claim(judge, kept, passages))
-                    kept = kept if kept.support == "supported" else None
-            leaving[claim.claim_id] = kept
-        return leaving
+            if verdict.support != "partial":
+                return checked(claim, verdict) if verdict.support != "unsupported" else None
+            soft = softened(claim, verdict)
+            if soft is None:
+                return None
+            soft = checked(soft, await judged_claim(judge, soft, passages))
+            return soft if soft.support == "supported" else None
+
+        # A second opinion on what was softened takes a model's call each.
+        claims = state["best"].claims
+        forms = await asyncio.gather(*(form_of(claim) for claim in claims))
+        return {claim.claim_id: form for claim, form in zip(claims, forms, strict=True)}
 
     def _failed(self, state: ResearchState, run: Run) -> Report:
         cancelled = state["stop_reason"] == "cancelled"
