@@ -125,8 +125,8 @@ class Corpus:
         report = Outcomes()
         sync = FolderSync(self._store, self.settings, roots, report, progress)
         sync.drop_removed()
-        self._following.take_in(sync.changed(), report)
-        self._following.take_in(sync.orphaned(), report)
+        self._take_in(sync.changed(), report, embed)
+        self._take_in(sync.orphaned(), report, embed)
         if embed:
             self.embed_pending(progress=progress)
         return report.report()
@@ -150,7 +150,7 @@ class Corpus:
                 if progress:
                     progress("read", min(at + BATCH_SOURCES, len(documents)), len(documents))
 
-        self._following.take_in(reading(), report)
+        self._take_in(reading(), report, embed)
         if embed:
             self.embed_pending(progress=progress)
         return report.report()
@@ -175,10 +175,18 @@ class Corpus:
             for source, extraction in extractions
         ]
         report = Outcomes()
-        self._following.take_in(iter(intakes), report)
+        self._take_in(iter(intakes), report, embed)
         if embed:
             self.embed_pending(progress=progress)
         return report.sources
+
+    def _take_in(self, intakes: Iterator[Intake], report: Outcomes, embed: bool) -> None:
+        """Store sources, with vectors computed beside where they are wanted and there is much to read."""
+        if not embed:
+            self._following.take_in(intakes, report)
+            return
+        with self._vectors.beside() as more:
+            self._following.take_in(intakes, report, indexed=more)
 
     def remove(self, uris: Collection[str]) -> None:
         """Take sources out."""

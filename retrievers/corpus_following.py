@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .corpus_store import CorpusStore, Intake
@@ -23,8 +23,14 @@ class Following:
     store: CorpusStore
     index: HybridIndex
 
-    def take_in(self, intakes: Iterator[Intake], report: Outcomes) -> None:
-        """Store sources batch by batch, and make them searchable by their words in larger ones."""
+    def take_in(
+        self, intakes: Iterator[Intake], report: Outcomes, *, indexed: Callable[[], None] | None = None
+    ) -> None:
+        """Store sources batch by batch, and make them searchable by their words in larger ones.
+
+        Args:
+            indexed: Called where a larger one is, while more follow.
+        """
         batch: list[Intake] = []
         size = waiting = 0
         for intake in prefetched(intakes):
@@ -37,6 +43,8 @@ class Following:
                 if waiting >= INDEX_BATCH:
                     self.bring_index()
                     waiting = 0
+                    if indexed is not None:
+                        indexed()
         self._put(batch, report)
         self.bring_index()
 

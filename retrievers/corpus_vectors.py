@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,6 +56,26 @@ class MissingVectors:
             if done:
                 self.index.follow()
         return done
+
+    @contextlib.contextmanager
+    def beside(self) -> Iterator[Callable[[], None]]:
+        """Compute vectors in a thread while this one stores more; gives what to call when there are more passages.
+
+        At the end the batch in hand is finished.  What is left then, also because something failed, is for `compute`.
+        """
+        ended = threading.Event()
+        computing: Future[int] | None = None
+        with ThreadPoolExecutor(1, thread_name_prefix="vectors") as pool:
+
+            def more() -> None:
+                nonlocal computing
+                if computing is None or computing.done():
+                    computing = pool.submit(self.compute, None, ended.is_set, "")
+
+            try:
+                yield more
+            finally:
+                ended.set()
 
     def _batches(self, until: Callable[[], bool]) -> Iterator[Batch]:
         """Give the ids and texts of chunks without a vector, batch by batch."""

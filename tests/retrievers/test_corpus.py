@@ -7,12 +7,15 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from citewell.errors import CorpusError, EmbeddingMismatch, UsageError
+from citewell.retrievers import corpus as corpus_module
+from citewell.retrievers import corpus_following
 from citewell.retrievers.corpus import Corpus
 from citewell.retrievers.parsers import Extraction
 from citewell.settings import Environment, Settings
@@ -309,8 +312,11 @@ def test_the_langchain_retriever_gives_places_and_scores(corpus, room):
 
 WRITER = """
 import sys
+import threading
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
+from citewell.retrievers import corpus as corpus_module
+from citewell.retrievers import corpus_following
 from citewell.retrievers.corpus import Corpus
 from citewell.settings import Environment, Settings
 from citewell.state.records import Document
@@ -362,3 +368,46 @@ def test_a_killed_writer_leaves_a_corpus_that_opens_and_completes(tmp_path, line
     with open_corpus(tmp_path / "fresh") as fresh:
         fresh.add([Document(uri=f"p/{n}", text=f"Crate {n} of p is in bay {n}.") for n in range(count)])
         assert [hit.chunk_id for hit in fresh.search("crate", k=20_000)] == [hit.chunk_id for hit in hits]
+
+
+def test_vectors_of_much_text_are_computed_while_more_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(corpus_following, "BATCH_SOURCES", 2)
+    monkeypatch.setattr(corpus_following, "INDEX_BATCH", 4)
+    embedder, computed = HashedEmbedder(), threading.Event()
+
+    class Watched(HashedEmbedder):
+        def embed(self, texts):
+            computed.set()
+            return embedder.embed(texts)
+
+    given = [Document(uri=f"doc:{number}", text=f"Lake {number} is {number} m deep.") for number in range(12)]
+    waited = []
+
+    def progress(stage, done, total):
+        if stage == "read" and done == total:
+            waited.append(computed.wait(30))
+
+    monkeypatch.setattr(corpus_module, "BATCH_SOURCES", 8)
+    with Corpus.open(tmp_path / "beside", embedder=Watched()) as corpus:
+        assert len(corpus.add(given, progress=progress).added) == 12
+        assert (corpus.pending, waited) == (0, [True])
+        beside = corpus.search("lake 7", k=5)
+    with Corpus.open(tmp_path / "after", embedder=HashedEmbedder()) as corpus:
+        corpus.add(given, embed=False)
+        corpus.embed_pending()
+        assert corpus.search("lake 7", k=5) == beside
+
+
+def test_what_fails_beside_is_told_at_the_end_and_what_was_read_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(corpus_following, "BATCH_SOURCES", 2)
+    monkeypatch.setattr(corpus_following, "INDEX_BATCH", 4)
+
+    class Broken(HashedEmbedder):
+        def embed(self, texts):
+            raise ValueError("no such model")
+
+    given = [Document(uri=f"doc:{number}", text=f"Lake {number} is {number} m deep.") for number in range(12)]
+    with Corpus.open(tmp_path / "corpus", embedder=Broken()) as corpus:
+        with pytest.raises(ValueError, match="no such model"):
+            corpus.add(given)
+        assert (len(corpus), corpus.pending) == (12, 12)
