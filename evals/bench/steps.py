@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import itertools
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +16,7 @@ from langgraph.types import Send
 from typing_extensions import TypedDict
 
 from ...graph.research import build_research_graph
+from ...nodes.services import Services
 from ...settings import Environment
 from ...state.research import ResearchState
 from ...state.savers import open_saver
@@ -81,9 +83,52 @@ def _in_line(
     return graph
 
 
+def stand_ins(home: Path) -> Services:
+    """Return services whose reasoner and corpus give at once what they gave when first asked the same."""
+    fakes = stand_in("fakes")
+    corpus, reasoner = fakes.FakeCorpus(dict(fakes.BAIKAL)), fakes.ScriptedReasoner()
+    _at_once(corpus, "search_many", "read", "rows", "source", "sources", "embed")
+    _at_once(reasoner, "resolve", "plan", "extract_facts", "find_gaps", "synthesize", "judge")
+    services: Services = fakes.services(home, corpus=corpus, reasoner=reasoner, trace=False)
+    return services
+
+
+def _at_once(whose: Any, *names: str) -> None:
+    for name in names:
+        setattr(whose, name, _remembering(getattr(whose, name)))
+
+
+def _remembering(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method that works once for each text, or texts, or claim that it gets."""
+    given: dict[Any, Any] = {}
+
+    def told(first: Any = "", *_: Any) -> Any:
+        if isinstance(first, list):
+            return tuple(first)
+        return first if isinstance(first, str) else getattr(first, "text", "")
+
+    if inspect.iscoroutinefunction(method):
+
+        async def later(*args: Any) -> Any:
+            asked = told(*args)
+            if asked not in given:
+                given[asked] = await method(*args)
+            return given[asked]
+
+        return later
+
+    def now(*args: Any, **how: Any) -> Any:
+        asked = told(*args)
+        if asked not in given:
+            given[asked] = method(*args, **how)
+        return given[asked]
+
+    return now
+
+
 async def measure_steps(home: Path, *, turns: int) -> list[Figure]:
     """Time a super-step of both, on the same kind of saver in files of their own, each with its own threads."""
-    services = stand_in("fakes").services(home / "ours", trace=False)
+    services = stand_ins(home / "ours")
     async with contextlib.AsyncExitStack() as stack:
         savers = {
             name: await stack.enter_async_context(open_saver(Environment(home=home / name)))
