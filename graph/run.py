@@ -17,6 +17,7 @@ from ..errors import UsageError
 from ..nodes.services import Services
 from ..settings import Environment, Settings, load_settings
 from ..state.records import Report
+from ..state.research import as_list
 from .false_start import is_false_start, refuse_without_corpus, refuse_without_files, refuse_without_web
 from .following import OnEvent, Workflow, follow
 from .research import build_research_graph, recursion_limit
@@ -30,8 +31,8 @@ _GRAPHS: WeakKeyDictionary[Services, StateGraph[Any, Any, Any, Any]] = WeakKeyDi
 async def aresearch(
     question: str,
     *,
-    docs: Sequence[str | Path] = (),
-    urls: Sequence[str] = (),
+    docs: str | Path | Sequence[str | Path] = (),
+    urls: str | Sequence[str] = (),
     web: bool = False,
     corpus: str | Path | None = None,
     thread_id: str | None = None,
@@ -46,8 +47,8 @@ async def aresearch(
 
     Args:
         question: In any language.  On a known thread it may lean on what was asked before.
-        docs: Files and folders.
-        urls: Pages, http or https.
+        docs: Files and folders, or one of them.
+        urls: Pages, http or https, or one of them.
         web: Whether to search the web too.
         corpus: Folder of a kept corpus.
         thread_id: Continues or names a thread; a new one is made where it is missing.
@@ -65,7 +66,8 @@ async def aresearch(
     services = services or _services(settings, environment, overrides)
     if not question.strip():
         raise UsageError("the question is empty")
-    sources = {"docs": [str(doc) for doc in docs], "urls": list(urls), "web": web, "corpus": str(corpus or "")}
+    docs, urls = as_list(docs), as_list(urls)
+    sources = {"docs": docs, "urls": urls, "web": web, "corpus": str(corpus or "")}
     named = any(sources.values())
     may_ask = services.settings.ask_sources or services.settings.kg
     if not named and thread_id is None and not may_ask:

@@ -14,7 +14,7 @@ from ..errors import UsageError
 from ..retrievers.urls import clean_urls, find_urls
 from ..state.context import ResearchContext
 from ..state.replies import SOURCE_ACTIONS, SourcesReply, sources_reply
-from ..state.research import ResearchState
+from ..state.research import ResearchState, as_list
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ async def where_to_look(
         refuse: Raises UsageError where one of these paths may not be read here.
     """
     given = {
-        "docs": list(state.get("docs") or ()),
-        "urls": list(state.get("urls") or ()),
+        "docs": as_list(state.get("docs")),
+        "urls": as_list(state.get("urls")),
         "web": bool(state.get("web")),
         "corpus": state.get("corpus") or "",
     }

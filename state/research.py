@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
+from os import PathLike
 from typing import Annotated, Any
 
 from langchain_core.messages import AnyMessage
@@ -78,6 +80,13 @@ _HITS = TypeAdapter(dict[str, Hit])
 _PACKS = TypeAdapter(dict[str, Pack])
 _SOURCES = TypeAdapter(dict[str, Source])
 _FALLBACKS = TypeAdapter(tuple[Fallback, ...])
+
+
+def as_list(named: str | PathLike[str] | Iterable[str | PathLike[str]] | None) -> list[str]:
+    """Return the sources that a caller named; a string alone is one source, not its letters."""
+    if named is None:
+        return []
+    return [str(named)] if isinstance(named, str | PathLike) else [str(each) for each in named]
 
 
 class ResearchInput(TypedDict, total=False):

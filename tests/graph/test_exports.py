@@ -183,3 +183,13 @@ def test_a_measure_that_no_table_holds_is_no_answer_by_another_one(tmp_path):
     assert not any("31" in claim.text for claim in report.answer.claims)
     report = citewell.research("What was the lead content of Umber?", docs=[tmp_path], engine="embedded")
     assert "31" in report.answer.executive_summary[0].text
+
+
+@pytest.mark.slow
+def test_one_path_handed_in_alone_is_one_source(tmp_path):
+    lake = tmp_path / "lake.txt"
+    lake.write_text("Lake Baikal is 1,642 m deep.")
+    asked = {"question": "How deep is Lake Baikal?", "docs": str(lake)}
+    report = citewell.research(engine="embedded", **asked)
+    assert [source.uri for source in report.sources] == ["lake.txt"]
+    assert "1,642" in citewell.build_research_graph().compile().invoke(asked)["answer"]
