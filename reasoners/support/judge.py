@@ -63,6 +63,29 @@ class RuleJudge:
     def _foresee_now(
         self, told: Sequence[Fact | Claim], passages: Sequence[Passage], stopped: Callable[[], bool]
     ) -> None:
+        try:
+            if self.known is not None and self.embed is not None and not self.remote:
+                self._check_ahead(told, passages, stopped)
+            else:
+                self._read_ahead(told, passages, stopped)
+        except CitewellError:  # the check itself will tell
+            return
+
+    def _check_ahead(
+        self, told: Sequence[Fact | Claim], passages: Sequence[Passage], stopped: Callable[[], bool]
+    ) -> None:
+        """Check what is told, which embeds the sentences that a claim in other words would be laid beside, too."""
+        by_id = {passage.chunk.chunk_id: passage for passage in passages}
+        for each in told:
+            if stopped():
+                return
+            cited = [by_id[chunk_id] for chunk_id in _cited_by(each) if chunk_id in by_id]
+            if cited:
+                self.judge_now(each.statement if isinstance(each, Fact) else each.text, cited)
+
+    def _read_ahead(
+        self, told: Sequence[Fact | Claim], passages: Sequence[Passage], stopped: Callable[[], bool]
+    ) -> None:
         texts: list[str] = []
         for reading in _told_by(told, passages):
             if stopped():
@@ -71,20 +94,10 @@ class RuleJudge:
             texts.append(reading.text)
         if self.embed is None or self.remote:
             return
-        by_id = {passage.chunk.chunk_id: passage for passage in passages}
-        try:
-            for at in range(0, len(texts), EMBEDDED_AHEAD):
-                if stopped():
-                    return
-                self.embed(texts[at : at + EMBEDDED_AHEAD])
-            for each in told if self.known is not None else ():
-                if stopped():
-                    return
-                cited = [by_id[chunk_id] for chunk_id in _cited_by(each) if chunk_id in by_id]
-                if cited:
-                    self.judge_now(each.statement if isinstance(each, Fact) else each.text, cited)
-        except CitewellError:  # the check itself will tell
-            return
+        for at in range(0, len(texts), EMBEDDED_AHEAD):
+            if stopped():
+                return
+            self.embed(texts[at : at + EMBEDDED_AHEAD])
 
     def judge_now(self, text: str, cited: Sequence[Passage], question: str = "") -> Verdict:
         """Judge a text against passages, in this thread."""
