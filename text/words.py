@@ -99,6 +99,11 @@ def stem(word: str) -> str:
     return _bounded(strip_accents(_stem(folded, "en")))
 
 
+def stem_in(word: str, language: str) -> str:
+    """Return the stem of a single word in a language given by its ISO 639-1 code, folded."""
+    return _bounded(strip_accents(_stem(unicodedata.normalize("NFKC", word).casefold(), language)))
+
+
 def _surface(text: str) -> list[str]:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", _GROUP_SPACE.sub(",", text))

@@ -16,6 +16,7 @@ from ...text.sentences import sentences
 from ...text.words import analyse
 from ..protocol import Passage
 from ..tables.row_periods import row_periods
+from .foreign import pivot_terms
 from .fragments import has_verb, is_heading, is_letterhead, run_in_heading
 from .implied import implied_terms
 from .orders import order_spans
@@ -95,7 +96,7 @@ def candidates_of(passage: Passage) -> list[Candidate]:
         if _meets(start, end, forbidden) or _inside(start, end, taken):
             continue
         span = text[start:end]
-        terms = index_terms(span)
+        terms = index_terms(span) | pivot_terms(span, passage)
         if _is_title(span, title, start) or is_heading(text, start, end):
             section = (start, end) if start else None
             continue
@@ -105,7 +106,9 @@ def candidates_of(passage: Passage) -> list[Candidate]:
             continue
         about = context
         for place in (section, heading):
-            about = about | index_terms(text[slice(*place)]) if place else about
+            if place:
+                headed = text[slice(*place)]
+                about = about | index_terms(headed) | pivot_terms(headed, passage)
         found.append(Candidate(passage, start, end, span, title, terms, about, heading=heading, section=section))
     return sorted(found, key=lambda candidate: candidate.key)
 
@@ -157,6 +160,12 @@ def is_prose(text: str) -> bool:
 
 def context_terms(passage: Passage) -> frozenset[str]:
     """Return the index terms of what stands around a passage: title, headings, the name of the file."""
+    title, headings = title_of(passage), passage.chunk.headings
+    meant = pivot_terms(" ".join([title, passage.source.title, *headings]), passage)
+    return _written_context(passage) | meant
+
+
+def _written_context(passage: Passage) -> frozenset[str]:
     stem = PurePosixPath(passage.source.uri).stem if passage.source.kind == "file" else ""
     return _context(title_of(passage), passage.source.title, passage.chunk.headings, stem)
 
@@ -169,8 +178,13 @@ def row_context(passage: Passage) -> frozenset[str]:
 
 
 def passage_terms(passage: Passage) -> frozenset[str]:
+    """Return the index terms of a passage with what they mean in English, where it is in another language."""
+    return written_terms(passage) | pivot_terms(passage.chunk.text, passage) | context_terms(passage)
+
+
+def written_terms(passage: Passage) -> frozenset[str]:
     """Return the index terms of a passage, its context and its tables' headers, which may stand on another page."""
-    terms = _terms_of(passage.chunk.text) | context_terms(passage)
+    terms = _terms_of(passage.chunk.text) | _written_context(passage)
     if not passage.rows:
         return terms
     heads = (" ".join([row.caption, *(cell.header for cell in row.cells)]) for row in passage.rows)

@@ -64,6 +64,10 @@ CUES: dict[str, tuple[tuple[AnswerType, str], ...]] = {
             r"\b(?:wer|welche[rsnm]?)\b.*\b(?:zuerst|früher|später|älter|jünger|größer|kleiner|höher|mehr)\b.*\boder\b",
         ),
         ("number", r"\bwie (?:viele?|hoch|lange?|alt|groß|tief|weit|schwer|teuer|oft)\b"),
+        (
+            "number",
+            r"^(?:um )?wie (?:hat|haben|ist|sind|hatte) .*(?:verändert|geändert|entwickelt|gestiegen|gesunken)\b",
+        ),
         ("number", r"\b(?:was|welche[rsnm]?) .*(?:umsatz|zahl|anteil|preis|kosten|gewinn|menge|quote|satz|gebühr)"),
         ("date", r"\b(?:wann|in welchem jahr|seit wann|bis wann)\b"),
         ("person", r"^(?:von )?(?:wer|wem|wen|wessen)\b"),
@@ -74,7 +78,12 @@ CUES: dict[str, tuple[tuple[AnswerType, str], ...]] = {
         ("entity", r"\b(?:was|welche[rsnm]?)\b"),
     ),
     "fr": (
-        ("number", r"\b(?:combien|quel (?:est|était) le (?:nombre|prix|taux|montant|délai|coût)|à quel prix)\b"),
+        (
+            "number",
+            r"\b(?:combien|quell?e? (?:est|était|a été) (?:le |la |l['’])(?:nombre|prix|taux|montant|délai|"
+            r"coût|loyer|salaire|chiffre|caution|poids|durée|bénéfice|capital|superficie|température|"
+            r"dette)|à quel prix)\b",
+        ),
         ("date", r"\b(?:quand|en quelle année|à quelle date|depuis quand)\b"),
         ("person", r"\b(?:qui|à qui|de qui)\b (?!est-ce que)"),
         ("place", r"\b(?:où|dans quelle ville|dans quel pays)\b"),
@@ -86,7 +95,8 @@ CUES: dict[str, tuple[tuple[AnswerType, str], ...]] = {
     "es": (
         (
             "number",
-            r"\bcu[aá]nt[oa]s?\b|\bcu[aá]l (?:es|era|fue) (?:el|la) (?:n[uú]mero|precio|tasa|importe|coste|costo)\b",
+            r"\bcu[aá]nt[oa]s?\b|\bcu[aá]l (?:es|era|fue) (?:el|la) (?:n[uú]mero|precio|tasa|importe|coste|"
+            r"costo|alquiler|renta|salario|fianza|beneficio|peso|duraci[oó]n|temperatura|deuda|superficie)\b",
         ),
         ("date", r"\b(?:cu[aá]ndo|en qu[eé] año|en qu[eé] fecha)\b"),
         ("person", r"\bqui[eé]n(?:es)?\b"),
@@ -136,8 +146,8 @@ FRAMING: dict[str, str] = {
         formerly currently change changed changes particular certain thing things one ones whether question answer
         happen happens happened happening occur occurred still yet already compare compared""",
     "de": """was welche welcher welches welchen welchem wer wen wem wessen wann wo woher wohin warum wieso weshalb wie
-        viel viele bitte nenne nennen erkläre gibt gab""",
-    "fr": "que quoi quel quelle quels quelles qui quand où pourquoi comment combien est-ce citez nommez",
+        viel viele bitte nenne nennen erkläre gibt gab hoch verändert geändert entwickelt sich beträgt betrug genau""",
+    "fr": "que quoi quel quelle quels quelles qui quand où pourquoi comment combien est-ce citez nommez évolué",
     "es": """qué que cuál cual cuáles cuales quién quien cuándo cuando dónde donde cómo como cuánto cuánta cuántos
         cuántas""",
     "it": "che cosa quale quali qual chi quando dove come quanto quanta quanti quante perché",

@@ -9,9 +9,10 @@ from itertools import combinations
 from ..protocol import Passage
 from .candidates import Candidate
 from .compound import side_questions
+from .foreign import is_foreign
 from .permissions import asks_settled_leave
 from .quantified import said_of_all
-from .question import Question
+from .question import Question, as_written
 from .reached import is_reached
 from .scoring import embedded_text, passage_scores
 from .vectors import TextVectors
@@ -20,12 +21,14 @@ from .weights import coverage, held_terms, holds, term_weights
 # Where to decline; evals/README.md has the curve it was read from.
 BEARS = 2.15
 BEARS_BY_WORDS = 0.5
+BEARS_ABROAD = 0.7
 # A first round whose best passage is this far off gives no facts; between the two, a second hop may still help.
 HOPELESS = 0.75
 HOPELESS_BY_WORDS = 0.35
 
 _SENTENCE_SHARE = 2.0
 _PAIRED = 6
+_ABROAD = 3.0
 _FIFTH = 4
 # What the fifth best source typically scores; stands for it where fewer were found.
 _BACKGROUND = 0.8
@@ -76,12 +79,33 @@ async def bearing_of(
 async def _bearing_of_one(
     question: Question, passages: Sequence[Passage], vectors: TextVectors, spans: Sequence[Candidate]
 ) -> Bearing:
+    """Return how the evidence bears by its own words; where that is not enough, by what a foreign passage means."""
+    found = await _bearing_as_written(as_written(question), passages, vectors, spans)
+    foreign = [passage for passage in passages if is_foreign(question.language, passage)]
+    if not foreign:
+        return found
+    if found.bears:
+        # What speaks the question's language settles it; words that meet across two languages are loose beside it.
+        apart = {passage.chunk.chunk_id for passage in foreign}
+        by_passage = {key: score - _ABROAD if key in apart else score for key, score in found.by_passage.items()}
+        return replace(found, by_passage=by_passage)
+    weights = term_weights(question, passages)
+    meant = max(coverage(held_terms(question, passage), weights) for passage in foreign)
+    if meant < BEARS_ABROAD:
+        return found
+    scores = await passage_scores(question, passages, weights, vectors)
+    return Bearing(meant, True, False, (), scores)
+
+
+async def _bearing_as_written(
+    question: Question, passages: Sequence[Passage], vectors: TextVectors, spans: Sequence[Candidate]
+) -> Bearing:
     if not passages:
         return Bearing(0.0, False, True, question.terms, {})
-    weights = term_weights(question, passages)
-    scores = await passage_scores(question, passages, weights, vectors)
+    weights = term_weights(question, passages, as_written=True)
+    scores = await passage_scores(question, passages, weights, vectors, as_written=True)
     order = sorted(passages, key=lambda passage: (-scores[passage.chunk.chunk_id], passage.chunk.chunk_id))
-    held = [held_terms(question, passage) for passage in order[:_PAIRED]]
+    held = [held_terms(question, passage, as_written=True) for passage in order[:_PAIRED]]
     alone = max(coverage(terms, weights) for terms in held)
     together = max((coverage(a | b, weights) for a, b in combinations(held, 2)), default=alone)
     missing = sorted(

@@ -11,6 +11,7 @@ from ...text.words import analyse
 from ..protocol import Passage
 from ..tables.catalog import header_words
 from .candidates import Candidate, candidates_of, context_terms, index_terms, row_context, title_of
+from .foreign import pivot_terms
 from .papers import Papers
 from .question import Question
 from .rows import row_statement
@@ -115,7 +116,8 @@ def candidate_of(fact: Fact, passages: Mapping[str, Passage]) -> Candidate | Non
         same = (each for each in candidates_of(passage) if (each.start, each.end) == (quote.start, quote.end))
         if (found := next(same, None)) is not None:
             return found
-    terms = index_terms(fact.statement if row is not None else quote.text)
+    text = fact.statement if row is not None else quote.text
+    terms = index_terms(text) | pivot_terms(text, passage)
     context = context_terms(passage) | (row_context(passage) if row is not None else frozenset())
     return Candidate(passage, quote.start, quote.end, quote.text, title_of(passage), terms, context, row)
 

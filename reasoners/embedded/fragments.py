@@ -37,7 +37,8 @@ _NUMBERED = regex.compile(
 )
 _LETTERHEAD = regex.compile(
     r"^(?:(?:from|to|cc|date|subject|re|sent|present|attending|attendees|author|von|an|betreff|datum|de|à|objet)\s*:|"
-    r"(?:written|prepared|compiled|drafted) (?:by|on|\d))",
+    r"(?:written|prepared|compiled|drafted) (?:by|on|\d)|(?:rédigée?|établie?|écrite?) par\b|"
+    r"(?:verfasst|erstellt) von\b|verfasser(?:in)?\s*:|(?:redactado|escrito) por\b)",
     regex.IGNORECASE,
 )
 _FIGURE = regex.compile(r"\d")

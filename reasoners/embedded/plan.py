@@ -13,6 +13,7 @@ from ..protocol import PlanTask
 from .compound import parts_of, sides_of
 from .families import relatives
 from .figured import figure_queries
+from .foreign import in_other_languages
 from .offices import in_other_names
 from .question import Question, key_phrase, line_words, read_question
 
@@ -144,6 +145,7 @@ def _queries(question: Question, parts: Sequence[PlanQuestion], sources: Sequenc
     for part in parts:
         yield from figure_queries(read_question(part.text))
     yield from in_other_names(key)
+    yield from in_other_languages(key, question.language, sources)
     bare = _without_names(question)
     yield bare
     if question.language == "en":

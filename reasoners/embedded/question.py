@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import regex
 
 from ...state.records import AnswerType
+from ...text.concepts import LANGUAGES
 from ...text.languages import detect
 from ...text.numbers import find_numbers
 from ...text.periods import Period, find_periods
 from ...text.sentences import sentences
 from ...text.stop_words import STOP_WORDS_BY_LANGUAGE
-from ...text.words import analyse
+from ...text.words import analyse, strip_accents
 from ..support.outcomes import outcome_glosses
 from .cues import COMPARING, CUES, FRAMING, LISTING
+from .foreign import with_meanings
 from .leave import without_bland
 from .names import names_in
 from .offices import in_short
@@ -39,7 +41,7 @@ _HOW_MEASURE = {
 # The noun that only says what kind of value is wanted: `the warranty period`, `the date of the audit`.
 _KIND_OF_VALUE = regex.compile(
     r"(?<=\bthe )(?:exact |current )?(?:date|amount|number|figure|value)(?= of\b)|"
-    r"(?<=\w )(?:period|duration|amount|figure)(?=\s*[?.]|$)",
+    r"(?<=\w )(?:period|duration|amount|figure)(?=\s*[?.]|$)|\bamount(?:ed|s)? to\b",
     regex.IGNORECASE,
 )
 # How to reckon is no word of the thing itself.
@@ -265,6 +267,8 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
             rest = f"{rest[: period.at]} {rest[period.to :]}"
             years.extend([str(period.start.year), *_quarter_terms(period.text)])
     framing = {term for word in _framing(language) for term in analyse(word)}
+    if language in LANGUAGES:  # a short question may not tell its language by two small words
+        framing |= {strip_accents(word) for word in STOP_WORDS_BY_LANGUAGE.get(language, ())}
     rest = in_short(_plain_asked(rest, language))
     if answer_type == "explanation":
         framing |= _CAUSING
@@ -275,9 +279,10 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
     if language in ("ja", "zh"):
         found = [term for part in key_phrase(rest, language).split() for term in analyse(part)]
     else:
-        found = [term for term in analyse(rest) if term not in framing]
+        least = 2 if language in LANGUAGES else 1  # `a-t-il`
+        found = [term for term in analyse(rest) if term not in framing and (len(term) >= least or term.isdigit())]
     terms = tuple(dict.fromkeys([*found, *reversed(years)]))
-    return without_bland(line, terms) if language == "en" else terms
+    return without_bland(line, terms) if language == "en" else with_meanings(terms, line, language)
 
 
 def _plain_asked(text: str, language: str) -> str:
@@ -326,10 +331,16 @@ def _framing_by_length(language: str) -> list[str]:
     return sorted(FRAMING[language].split(), key=lambda word: (-len(word), word))
 
 
+def as_written(question: Question) -> Question:
+    """Return a question whose terms are met by their words alone, not by what they mean in another language."""
+    return replace(question, terms=tuple(str(term) for term in question.terms))
+
+
 @lru_cache(maxsize=4_096)
 def focus_terms(question: Question) -> tuple[str, ...]:
     """Return the index terms of the thing asked for that are terms of the question."""
-    return tuple(term for term in dict.fromkeys(analyse(question.focus)) if term in question.terms)
+    focus = set(analyse(question.focus))
+    return tuple(term for term in question.terms if term in focus)
 
 
 @lru_cache(maxsize=16)

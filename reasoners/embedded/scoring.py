@@ -50,14 +50,20 @@ def is_close(scored: Scored) -> bool:
 
 
 async def passage_scores(
-    question: Question, passages: Sequence[Passage], weights: Mapping[str, float], vectors: TextVectors
+    question: Question,
+    passages: Sequence[Passage],
+    weights: Mapping[str, float],
+    vectors: TextVectors,
+    *,
+    as_written: bool = False,
 ) -> dict[str, float]:
     """Return for each chunk id its coverage of the question plus its cosine with it, in [0, 2].
 
     The cosine is computed for the best few by coverage and by the cosine of their hits; the others keep that of the
     query which found them, which may be a narrower one, and are held below the computed ones' best.
     """
-    covered = {passage.chunk.chunk_id: coverage(held_terms(question, passage), weights) for passage in passages}
+    held = {passage.chunk.chunk_id: held_terms(question, passage, as_written=as_written) for passage in passages}
+    covered = {chunk_id: coverage(terms, weights) for chunk_id, terms in held.items()}
     ordered = sorted(
         passages,
         key=lambda passage: (

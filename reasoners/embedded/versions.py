@@ -103,7 +103,8 @@ def versions_of(
         return tuple({version.key: version for version in reversed(kept)}.values())[::-1][:_MOST_ROWS]
     read = _date_in if question.answer_type == "date" else _amount_in
     papers = Papers(passages)
-    about = [finding for finding in findings[:_FIRST] if _is_about(question, finding, papers)]
+    near = {id(finding): _nearness(question, finding, papers) for finding in findings[:_FIRST]}
+    about = [finding for finding in findings[:_FIRST] if near[id(finding)]]
     found = [version for finding in about if (version := read(question, finding)) is not None]
     if not _EDITION_ASKED.search(question.text):
         found = _by_paper(found, papers)
@@ -118,6 +119,7 @@ def versions_of(
             and version.unit == current.unit
             and (version.changes or _order(version) <= _order(current))
             and all(version.changes or version.place != other.place for other in older.values())
+            and (near[id(version.finding)] > 1 or _belong_together(version, current, papers))
         ):
             older.setdefault(version.key, version)
     return (current, *sorted(older.values(), key=_order, reverse=True)) if older else ()
@@ -160,28 +162,34 @@ def value_of(finding: Finding, value: str) -> ConflictValue:
     )
 
 
-def _is_about(question: Question, finding: Finding, papers: Papers) -> bool:
-    """Whether a sentence has most words of the question, or those of the thing asked for and its papers the rest."""
+def _nearness(question: Question, finding: Finding, papers: Papers) -> int:
+    """Return 2 for a sentence that says by itself or its title what is asked, 1 where its paper must help, else 0."""
     asked = subject_terms(question)
     candidate = finding.scored.candidate
     if candidate.row is not None or _only_part(question, candidate.text):
-        return False
+        return 0
     if _share_held(candidate.terms, asked) >= _ABOUT:
-        return True
+        return 2
+    known = candidate.terms | candidate.context
     priced = money_terms(question)
     if priced:
         # What something costs is its price, its fee or what is offered for it.
         subject = [term for term in asked if term not in priced]
-        known = candidate.terms | candidate.context
-        return finding.scored.kind >= 1 and bool(subject) and all(holds(known, term) for term in subject)
-    around = candidate.terms | candidate.context | papers.around(candidate.passage.chunk.uri)
+        return 2 if finding.scored.kind >= 1 and subject and all(holds(known, term) for term in subject) else 0
+    around = known | papers.around(candidate.passage.chunk.uri)
     if not all(holds(around, term) for term in asked):
-        return False
+        return 0
     focus = focus_terms(question)
     named = {term for name in question.names for term in analyse(name)}
     plain = [term for term in asked if term not in named]
     own = candidate.terms
-    return (bool(focus) and all(holds(own, term) for term in focus)) or _share_held(own, plain) >= _ABOUT
+    if (focus and all(holds(own, term) for term in focus)) or _share_held(own, plain) >= _ABOUT:
+        return 2 if all(holds(known, term) for term in asked) else 1
+    return 0
+
+
+def _belong_together(one: Version, other: Version, papers: Papers) -> bool:
+    return one.place == other.place or papers.changes(one.place, other.place) or papers.changes(other.place, one.place)
 
 
 def _share_held(terms: Collection[str], asked: Sequence[str]) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import regex
 
 TO_COME = regex.compile(
-    r"\b(?:will|expects?|expected|forecasts?|guidance|outlook|plans?|planned|intends?|aims?|hopes?|budget(?:ed)?|targets?|"
+    r"\b(?:will|expects?|expected|forecasts?|guidance|outlook|plans?|planned|intends?|aims?|aimed|hopes?|budget(?:ed)?|targets?|"
     r"wird|werden|erwarte[tn]|geplant|plan[et]n?|prévoit|prévoient|prévu|espera|prevé)\b",
     regex.IGNORECASE,
 )
