@@ -28,6 +28,7 @@ from .quantified import whole_verdict
 from .question import Question, as_asked, read_question
 from .roles import role_of
 from .scoring import Scored, is_close
+from .subject import on_subject
 from .telling import amounts_of, is_near, subject_terms, telling, tells
 from .told_keys import Key, lacks_key
 from .told_periods import distance, is_about, is_row_of, periods_asked, tells_of, told_by, uncovered
@@ -92,6 +93,19 @@ class _Part:
             or goal_verdict(self.question, self.findings)
             or verdict_of(self.question, self.findings)
         )
+
+    @cached_property
+    def good(self) -> list[Finding]:
+        """The findings that come near the best one and share the subject."""
+        if not self.findings:
+            return []
+        floor = self.findings[0].scored.score * _RELATIVE_FLOOR
+        near = [each for each in self.findings if each.scored.score >= floor and is_near(self.question, each)]
+        near = on_subject(self.question, near or self.findings[:1], self.passages)
+        amounts = amounts_of(self.question, self.findings)
+        # An amount that something else costs is no answer.
+        near = [each for each in near if not amounts or each in amounts or each.scored.kind < 1]
+        return [finding for finding in near if tells(self.question, finding)] or near
 
     @cached_property
     def versions(self) -> tuple[Version, ...]:
@@ -167,7 +181,7 @@ def _each_its_own(leads: Sequence[Sequence[Claim]]) -> list[Claim]:
 def _bearing(answered: Sequence[_Part]) -> tuple[str, ...]:
     """Return the chunks that a full answer cites: what it is computed from and the findings near the best one."""
     quoted = [quote.chunk_id for part in answered for each in part.inferences for quote in each.quotes]
-    found = [chunk_id for part in answered for finding in _good(part) for chunk_id in finding.citations]
+    found = [chunk_id for part in answered for finding in part.good for chunk_id in finding.citations]
     return tuple(dict.fromkeys((*quoted, *found)))
 
 
@@ -335,7 +349,7 @@ def _fill_summary(summary: dict[str, Claim], answered: Sequence[_Part], writer: 
     """Add the next best findings while the summary holds fewer distinct citations than asked for."""
     told = _told_otherwise(summary)
     for part in answered:
-        for finding in sorted(_good(part), key=lambda found: -found.scored.score - _KIND_FIRST * found.scored.kind):
+        for finding in sorted(part.good, key=lambda found: -found.scored.score - _KIND_FIRST * found.scored.kind):
             cited = {chunk_id for claim in summary.values() for chunk_id in claim.citations}
             if len(cited) >= wanted_citations or len(summary) >= max(_SUMMARY_CLAIMS, 2 * len(answered)):
                 return
@@ -361,7 +375,7 @@ def _sections(answered: Sequence[_Part], summary: Mapping[str, Claim], writer: _
     answering = {claim.question_id for claim in summary.values()}
     for part in answered:
         claims: list[Claim] = []
-        for finding in _good(part):
+        for finding in part.good:
             claim = writer.of(finding, part.part.question_id)
             if len(claims) >= _SECTION_CLAIMS or finding.quotes in told or claim.text in said:
                 continue
@@ -392,19 +406,6 @@ def _nearest(part: _Part, writer: _Writer, language: str) -> Section:
     by_time = sorted(about, key=apart)
     claims = tuple(writer.of(finding, part.part.question_id) for finding in by_time[:_NEAREST_CLAIMS])
     return Section(heading=phrase("nearest", language, period=part.missing_words), claims=claims)
-
-
-def _good(part: _Part) -> list[Finding]:
-    """Return the findings that come near the best one."""
-    if not part.findings:
-        return []
-    floor = part.findings[0].scored.score * _RELATIVE_FLOOR
-    near = [each for each in part.findings if each.scored.score >= floor and is_near(part.question, each)]
-    near = near or list(part.findings[:1])
-    amounts = amounts_of(part.question, part.findings)
-    # An amount that something else costs is no answer.
-    near = [each for each in near if not amounts or each in amounts or each.scored.kind < 1]
-    return [finding for finding in near if tells(part.question, finding)] or near
 
 
 def _open(part: _Part, task: SynthesisTask) -> OpenQuestion:
