@@ -9,6 +9,7 @@ from itertools import pairwise
 from ...state.harness import Harness
 from ...state.records import Conflict, ConflictValue
 from ...text.numbers import Number, find_numbers
+from ...text.replaced import first_is_older
 from .disagreements import Disagreement
 from .lines import Line
 from .unknowns import mentions
@@ -16,9 +17,7 @@ from .unknowns import mentions
 ATTRIBUTE = "corrected figure"
 REASON = "the source itself says that the older figure was replaced"
 
-_NOT = re.compile(r"[^\w]{0,3}\s*(?:and\s+)?(?:not|instead of|rather than)\s+(?:[A-Z]{3}\s+)?$", re.IGNORECASE)
-_FROM = re.compile(r"\bfrom\b[^.;]{0,20}$", re.IGNORECASE)
-_TO = re.compile(r"^[^.;]{0,12}\bto\b[^.;]{0,20}$", re.IGNORECASE)
+_NOT = re.compile(r"[^\w]{0,3}\s*(?:and\s+)?not\s+(?:[A-Z]{3}\s+)?$", re.IGNORECASE)
 _BEFORE = re.compile(
     r"\b(?:version\s+\w+|v\d+|(?:the )?(?:first|previous|earlier|prior|original|last) "
     r"(?:version|report|draft|edition|count|figure|statement|memo|release)|previously|originally|initially)\b"
@@ -70,10 +69,10 @@ def _within(line: Line, harness: Harness) -> tuple[Number, Number, Line] | None:
     for first, second in pairwise(numbers):
         if first.unit != second.unit or first.value == second.value:
             continue
-        between = line.text[first.end : second.start]
-        if _NOT.search(between):
+        older = first_is_older(line.text, first.start, first.end, second.start)
+        if older is False or _NOT.search(line.text[first.end : second.start]):
             return first, second, line
-        if _FROM.search(line.text[: first.start]) and _TO.match(between):
+        if older:
             return second, first, line
     return None
 

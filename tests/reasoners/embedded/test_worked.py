@@ -14,6 +14,8 @@ TEXTS = {
     "After 100 days firmness was 6.1 kg; after 200 days it was 5.2 kg; after 300 days it was 4.4 kg.\n",
     "failure.md": "# Cooling failure of 3 August 2024\n\n- Start: 22:50. End: 23:35.\n- Cause: a blown fuse.\n",
     "water.txt": "Water: used 310 crates in 2024, before that 290 crates. Price 4.20 EUR per crate.\n",
+    "outing.txt": "Outing\n\nThe bus leaves on 3 May at 08:40 and arrives at 10:15. "
+    "The boat leaves at 11:00 and arrives at 11:25. The hut costs EUR 180 for the eight of us.\n",
     "lease.txt": "The toll for the bridge is EUR 3 per crossing.\n",
     "lease_2.txt": "Clause 1 is replaced: from 1 May 2024 the toll for the bridge is EUR 4 per crossing.\n",
 }
@@ -30,6 +32,8 @@ TEXTS = {
         ("How much firmness was lost between 100 and 300 days?", "4.4 - 6.1 = -1.7 kg"),
         ("How long did the cooling failure of 3 August 2024 last?", "23 - 22 - 1 = 0 hours, 35 + 60 - 50 = 45 minutes"),
         ("How much did the water cost in 2024?", "310 * 4.20 = 1,302.00 EUR"),
+        ("How long does the bus take?", "10 - 8 - 1 = 1 hours, 15 + 60 - 40 = 35 minutes"),
+        ("How much does the hut cost per person?", "180 / 8 = 22.50 EUR"),
         ("By how much did the toll for the bridge rise?", "4 - 3 = 1 EUR"),
     ],
 )
