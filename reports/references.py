@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from urllib.parse import quote as percent_encode
 from urllib.parse import urlsplit
@@ -35,7 +36,7 @@ class Reference:
         title: The source's title where it says more than the uri.
         link: Address to open, empty unless the source is a web page that was read.
         quotes: The quoted words, exact, in order of place, none inside another.
-        segments: The whole passage cut at the quotes.
+        spans: All quotes of the passage, each with the claim it belongs to, if any.
         evidence: None where the report does not hold the passage.
         claims: Ids of the claims that cite it.
     """
@@ -46,10 +47,15 @@ class Reference:
     title: str
     link: str
     quotes: tuple[str, ...]
-    segments: tuple[Segment, ...]
+    spans: tuple[tuple[Quote, str], ...]
     evidence: Evidence | None
     claims: tuple[str, ...]
     source: Source | None = None
+
+    @cached_property
+    def segments(self) -> tuple[Segment, ...]:
+        """The whole passage cut at the quotes."""
+        return segments(self.evidence.text, self.spans) if self.evidence else ()
 
 
 def citation_order(answer: Answer) -> tuple[str, ...]:
@@ -81,7 +87,7 @@ def references(report: Report) -> tuple[Reference, ...]:
                 title=telling_title(source),
                 link=safe_link(source),
                 quotes=_outer_quotes(item, spans) if item else tuple(quote.text for quote, _ in spans),
-                segments=segments(item.text, spans) if item else (),
+                spans=tuple(spans),
                 evidence=item,
                 claims=tuple(dict.fromkeys(claims.get(chunk_id, []))),
                 source=source,
