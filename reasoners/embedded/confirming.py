@@ -20,6 +20,15 @@ _AUXILIARY = regex.compile(
 _MAY = regex.compile(
     r"^\W*(?:may|can|could)\s+(?:i|we|you|one|they|he|she|people|guests|tenants?|\p{L}+)\s+", regex.IGNORECASE
 )
+# A thing by its number or letter: `year 6`, `platform 2B`, `Item 3`; no measure and no date.
+_LABELLED = regex.compile(
+    r"\b(?P<word>year|grade|class|form|group|item|line|phase|stage|step|room|flat|floor|building|block|unit|platform|gate|"
+    r"route|bus|tram|train|lot|plot|berth|batch|version|revision|section|clause|article|chapter|page|level|team|ward|"
+    r"zone|site|station|well|pump|machine|hall|court|pool|case|file|order|invoice|contract|arm|cohort|study|trial|week|"
+    r"day|module|course|part|type|model|firmware|release|table|figure)s? (?:no\. ?|number )?"
+    r"(?P<number>\d{1,5}\p{L}?|(?-i:\p{Lu}))(?![\p{L}\d%]|[.,]\d| per ?cent)",
+    regex.IGNORECASE,
+)
 _WORDED = frozenset({"opposite", "direction", "negation"})
 _EXACT = frozenset({"number", "unit", "period"})
 
@@ -44,6 +53,20 @@ def confirmed(question: Question, candidate: Candidate, answer: str) -> str:
     if answer == "No":
         return answer
     return "No" if kinds <= _WORDED and not any(_only_said(finding) for finding in against) else ""
+
+
+def is_of_another(question: str, text: str) -> bool:
+    """Whether a text numbers what a question numbers, but not the same one: `year 9`, where `year 6` is asked about."""
+    asked, said = _labels(question), _labels(text)
+    return any(word in said and not numbers & said[word] for word, numbers in asked.items())
+
+
+def _labels(text: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for match in _LABELLED.finditer(text):
+        for term in analyse(match["word"]):
+            found.setdefault(term, set()).add(match["number"].casefold())
+    return found
 
 
 def statement_of(question: str) -> str:

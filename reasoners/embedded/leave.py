@@ -41,7 +41,8 @@ _FORBIDS = regex.compile(
     r"\b(?:may|must|shall|can|could) not\b|\b(?:mustn['’]t|cannot|can['’]t)\b|"
     r"\bnot (?:be )?(?:allowed|permitted|entitled)\b|"
     r"\b(?:forbids?|forbidden|prohibit(?:s|ed)?|ban(?:s|ned)?|disallow(?:s|ed)?|refuses?|refused|declines?|declined)\b|"
-    r"\b(?:does|do|did) not (?:allow|permit|consent|agree)\b|^\W*no\s\p{Ll}",
+    r"\b(?:does|do|did) not (?:allow|permit|consent|agree)\b|^\W*no\s\p{Ll}|"
+    r"\b(?:is|are) not (?:to be )?(?:used|brought|taken|carried|admitted|accepted|worn|eaten|consumed|parked)\b",
     regex.IGNORECASE,
 )
 _CONSENT = r"(?:consent|permission|approval|authori[sz]ation|licen[cs]e|agreement)"

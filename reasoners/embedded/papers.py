@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 import regex
 
 from ...text.periods import Period, find_periods
+from ...text.sentences import sentences
 from ...text.words import analyse
 from ..protocol import Passage
 from .candidates import Candidate, passage_terms
@@ -32,6 +33,16 @@ _STANDING = regex.compile(
     r"manuale|prezzi|listino)\b",
     regex.IGNORECASE,
 )
+_REPLACES = regex.compile(
+    r"\b(?:this|the present)\b[^.\n]{0,60}\b(?:replac|supersed|cancels)|\b(?:replac|supersed)(?:es|ing)\b|"
+    r"\bersetz(?:t|en)\b|\bremplace\b|\b(?:sustituye|reemplaza)\b|\bsostituisce\b",
+    regex.IGNORECASE,
+)
+_ALL_BEFORE = regex.compile(
+    r"\b(?:replaces?|supersedes?|cancels)\b[^.\n]{0,30}\b(?:all|any|the|every) "
+    r"(?:previous|earlier|prior|former|older)\b",
+    regex.IGNORECASE,
+)
 _YEAR = regex.compile(r"(?<!\d)(?:19|20)\d\d(?:[-_ ]?[01]\d(?:[-_ ]?[0-3]\d)?)?(?!\d)")
 _PARTED = regex.compile(r"[_\-.]+")
 
@@ -43,11 +54,13 @@ class Paper:
     Attributes:
         head: What it opens with: its name, title and first lines.
         terms: Index terms of all that was found of it.
+        replacing: What of it says that it replaces something.
     """
 
     uri: str
     head: str
     terms: frozenset[str]
+    replacing: tuple[str, ...] = ()
 
     @cached_property
     def title(self) -> str:
@@ -95,7 +108,8 @@ class Papers:
             first = min(found, key=lambda passage: passage.chunk.index)
             opening = first.chunk.text[:_HEAD_CHARS] if first.chunk.index == 0 else first.source.title
             terms = frozenset[str]().union(*map(passage_terms, found))
-            self._papers[uri] = Paper(uri, f"{PurePosixPath(uri).stem}\n{opening}", terms)
+            said = tuple(line for each in found for line in _told(each.chunk.text) if _REPLACES.search(line))
+            self._papers[uri] = Paper(uri, f"{PurePosixPath(uri).stem}\n{opening}", terms, said)
         each = self._papers.values()
         self._amended = {
             paper.uri: [other for other in each if _amends(paper, other)]
@@ -129,7 +143,12 @@ class Papers:
         one, other = self._papers.get(later), self._papers.get(earlier)
         if one is None or other is None or one is other:
             return False
-        return _amends(one, other) or _is_later_edition(one, other)
+        return _amends(one, other) or _replaces(one, other)
+
+    def replacements(self) -> list[tuple[Paper, Paper]]:
+        """Return each paper that takes the place of another as a whole, with that one."""
+        each = self._papers.values()
+        return [(one, other) for one in each for other in each if one is not other and _replaces(one, other)]
 
 
 def _amends(paper: Paper, other: Paper) -> bool:
@@ -142,6 +161,27 @@ def _amends(paper: Paper, other: Paper) -> bool:
         return bool(named & {period.start for period in other.days})
     kind = set(analyse(paper.title[match.end() :])) & set(analyse(other.title))
     return bool(kind) and len(_names(paper.head) & _names(other.head)) > 1
+
+
+def _replaces(one: Paper, other: Paper) -> bool:
+    """Whether a paper is a later edition of another, or says that it replaces the one of that day."""
+    if _AMENDS.search(one.title):
+        return False
+    if _is_later_edition(one, other):
+        return True
+    if not one.kind & other.kind or _is_later_edition(other, one):
+        return False
+    days = {period.start for period in other.days}
+    named = {period.start for line in one.replacing for period in find_periods(line) if period.kind == "day"}
+    if named & days:
+        return True
+    same = one.kind == other.kind or (bool(one.stem) and one.stem == other.stem)
+    earlier = bool(_day_of(one)) and bool(_day_of(other)) and _day_of(one) > _day_of(other)
+    return same and earlier and any(_ALL_BEFORE.search(line) for line in one.replacing)
+
+
+def _told(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentences(text)]
 
 
 def _is_later_edition(one: Paper, other: Paper) -> bool:

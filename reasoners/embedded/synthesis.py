@@ -28,6 +28,7 @@ from .quantified import whole_verdict
 from .question import Question, as_asked, read_question
 from .roles import role_of
 from .scoring import Scored, is_close
+from .standing import ALL_STANDS, Standing, standing_of, upheld
 from .subject import on_subject
 from .telling import amounts_of, is_near, subject_terms, telling, tells
 from .told_keys import Key, lacks_key
@@ -79,6 +80,7 @@ class _Part:
     findings: tuple[Finding, ...]
     inferences: tuple[Inference, ...] = ()
     passages: tuple[Passage, ...] = ()
+    standing: Standing = ALL_STANDS
 
     @property
     def is_open(self) -> bool:
@@ -87,12 +89,21 @@ class _Part:
     @cached_property
     def verdict(self) -> Verdict | None:
         """The answer to a question for yes or no."""
-        return (
-            permission_of(self.question, self.findings, Papers(self.passages))
-            or whole_verdict(self.question, self.findings)
-            or goal_verdict(self.question, self.findings)
-            or verdict_of(self.question, self.findings)
+        kept = [each for each in self.findings if not self.standing.is_retracted(each)]
+        leading = [each for each in self.leading if not self.standing.is_retracted(each)]
+        papers = Papers(self.passages)
+        found = (
+            permission_of(self.question, kept, papers)
+            or whole_verdict(self.question, leading)
+            or goal_verdict(self.question, leading)
+            or verdict_of(self.question, leading)
         )
+        return upheld(self.question, found, self.findings, papers, self.standing) if found else None
+
+    @cached_property
+    def leading(self) -> list[Finding]:
+        """The findings that may lead: not those of a paper that is retracted or replaced, where others tell as much."""
+        return self.standing.leading(self.question, self.findings)
 
     @cached_property
     def good(self) -> list[Finding]:
@@ -101,6 +112,9 @@ class _Part:
             return []
         floor = self.findings[0].scored.score * _RELATIVE_FLOOR
         near = [each for each in self.findings if each.scored.score >= floor and is_near(self.question, each)]
+        if len(self.leading) < len(self.findings):
+            near = [each for each in near if not self.standing.is_replaced(each)] or self.leading[:1]
+        near = self.standing.with_few_retracted(near)
         near = on_subject(self.question, near or self.findings[:1], self.passages)
         amounts = amounts_of(self.question, self.findings)
         # An amount that something else costs is no answer.
@@ -110,7 +124,8 @@ class _Part:
     @cached_property
     def versions(self) -> tuple[Version, ...]:
         """What holds now and what it has replaced."""
-        return versions_of(self.question, self.findings, self.passages)
+        kept = [each for each in self.findings if not self.standing.is_retracted(each)]
+        return versions_of(self.question, kept, self.passages)
 
     @cached_property
     def missing_periods(self) -> tuple[Period, ...]:
@@ -200,9 +215,12 @@ async def _part(
     by_passage = {chunk_id: (bearing.by_passage[chunk_id] + worth[chunk_id]) / 2 for chunk_id in worth}
     findings = telling(question, await findings_for(question, facts, passages, weights, by_passage, vectors))
     findings = _of_the_time(question, findings)
+    standing = standing_of(question, task.passages)
+    findings = [standing.with_notice(each) for each in findings]
     if not inferences and (inferences := tuple(worked_out(question, findings, about))):
         findings = [each for each in findings if is_told_with(question, each)]
-    return _Part(part, question, bearing, tuple(_beside(question, findings, inferences)), inferences, tuple(about))
+    beside = tuple(_beside(question, findings, inferences))
+    return _Part(part, question, bearing, beside, inferences, tuple(about), standing)
 
 
 def _of_the_time(question: Question, findings: Sequence[Finding]) -> list[Finding]:
@@ -256,7 +274,7 @@ def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> l
         told_first = part.versions[::-1] if asks_for_former(part.question) else part.versions
         return [writer.of(version.finding, part.part.question_id) for version in told_first]
     weights = term_weights(part.question, passages)
-    pool = amounts_of(part.question, part.findings) or part.findings
+    pool = amounts_of(part.question, part.leading) or part.leading
     lead = choose_lead(part.question, [finding.scored for finding in pool], weights)
     by_key = {finding.scored.candidate.key: finding for finding in part.findings}
     # Beside a computed answer one sentence is enough.

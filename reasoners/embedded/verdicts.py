@@ -14,7 +14,7 @@ from ..support.outcomes import Outcome, outcome_asked
 from ..tables.catalog import header_words
 from .candidates import Candidate, index_terms
 from .compound import sides_of
-from .confirming import confirmed
+from .confirming import confirmed, is_of_another
 from .dating import dated, stated_on
 from .findings import Finding
 from .leave import leave_asked, said_on_leave
@@ -51,12 +51,14 @@ class Verdict:
         finding: The sentence that says so.
         against: Sentences that say the opposite.
         aside: Sentences that belong to the answer and contradict nothing.
+        is_later: Whether the sentence is later than those against it even though it says neither yes nor no.
     """
 
     answer: str
     finding: Finding
     against: tuple[Finding, ...] = ()
     aside: tuple[Finding, ...] = ()
+    is_later: bool = False
 
 
 def verdict_of(question: Question, findings: Sequence[Finding]) -> Verdict | None:
@@ -74,7 +76,7 @@ def verdict_of(question: Question, findings: Sequence[Finding]) -> Verdict | Non
         return None
     named = {term for name in question.names for term in analyse(name)}
     asked = [term for term in question.terms if term not in named and not term.isdigit()]
-    subject = [term for term in asked if outcome is None or term != outcome.term]
+    subject = [term for term in asked if outcome is None or term not in outcome.spelled]
     if len(asked) < 2 and not (outcome and named):
         return None
     years = {str(period.end.year) for period in question.periods}
@@ -85,6 +87,8 @@ def verdict_of(question: Question, findings: Sequence[Finding]) -> Verdict | Non
         if not all(holds(held, term) for term in subject):
             continue
         if outcome is not None and not all(holds(held | candidate.context, term) for term in named):
+            continue
+        if is_of_another(question.text, candidate.text):
             continue
         answer = _answer(question, candidate, outcome, frozenset(subject) | named)
         if answer and candidate.row is None:
@@ -162,7 +166,7 @@ def verdict_conflict(question: Question, verdict: Verdict, language: str) -> Con
     values = [value_of(finding, _said(question, finding)) for finding in (verdict.finding, *verdict.against)]
     later, earlier = (dated(finding.scored.candidate) for finding in (verdict.finding, against))
     reason = phrase("equal", language)
-    if verdict.answer:
+    if verdict.answer or verdict.is_later:
         days = {"later": later, "earlier": earlier}
         dated_both = bool(later and earlier)
         reason = phrase("later", language, **days) if dated_both else phrase("changes", language, value=values[1].value)
@@ -170,7 +174,7 @@ def verdict_conflict(question: Question, verdict: Verdict, language: str) -> Con
         subject=key_phrase(question.text, question.language),
         attribute="",
         values=tuple(values),
-        preferred=values[0].value if verdict.answer else "",
+        preferred=values[0].value if verdict.answer or verdict.is_later else "",
         reason=reason,
     )
 
@@ -182,5 +186,5 @@ def _said(question: Question, finding: Finding) -> str:
     outcome = outcome_asked(question.text)
     words = _WORDS.findall(finding.scored.candidate.text)
     terms = outcome.same | outcome.other if outcome else frozenset[str]()
-    subject = {term for term in question.terms if outcome and term != outcome.term}
+    subject = {term for term in question.terms if outcome and term not in outcome.spelled}
     return next((word for word in words if set(analyse(word)) & (terms - subject)), finding.statement)

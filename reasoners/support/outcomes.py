@@ -18,6 +18,7 @@ extend prolong, renew, continue / terminate cancel, lapse expire, end, discontin
 win won / lose lost
 survive / die, perish, fail, lose lost, break broke broken
 pass / fail
+happen / cancel, abandon scrap, call-off
 complete finish conclude / abandon scrap shelve, cancel, suspend halt stop
 launch introduce release / cancel, scrap shelve abandon
 open / close shut
@@ -35,9 +36,15 @@ sign / unsigned
 pay paid settle / unpaid, overdue, default
 """
 _WORD = regex.compile(r"\p{L}+")
+# What is asked to happen in two words.
+_HAPPENS = regex.compile(
+    r"\b(?:tak(?:e|es|ing|en)|took)\s+place\b|\bgo(?:es|ing|ne)?\s+ahead\b|\bhappen(?:s|ed|ing)?\b", regex.IGNORECASE
+)
 _PASSIVE = regex.compile(r"^(?:is|are|was|were|has|have|had)\b", regex.IGNORECASE)
 _TURNED_DOWN = regex.compile(r"\bturn(?:s|ed|ing)?\b(?=.{0,90}\bdown\b)", regex.IGNORECASE)
+_CALLED_OFF = regex.compile(r"\bcall(?:s|ed|ing)?\b(?=.{0,60}\boff\b)", regex.IGNORECASE)
 _DOWN = "turn-down"
+_AMOUNT = regex.compile(r"(?:\b[A-Z]{3}|\p{Sc})\s?\d|\d\s?(?:\p{Sc}|[A-Z]{3}\b)")
 
 
 @dataclass(frozen=True)
@@ -47,11 +54,13 @@ class Outcome:
     Attributes:
         term: Its index term in the question.
         same: Index terms that say that it happened; other: those that say the opposite.
+        spelled: Index terms of the question that name it: `take place` has two.
     """
 
     term: str
     same: frozenset[str]
     other: frozenset[str]
+    spelled: frozenset[str] = frozenset()
 
     def said_in(self, text: str, subject: frozenset[str]) -> tuple[bool, bool]:
         """Return whether a text says that it happened, and whether it says the opposite.
@@ -67,6 +76,9 @@ class Outcome:
 def outcome_asked(question: str) -> Outcome | None:
     """Return the outcome that a question for yes or no asks about: the last participle of `was … granted`, else the
     first verb of `did they grant …`; None where it asks about none that has an opposite here."""
+    if (happens := _HAPPENS.search(question)) is not None:
+        (same, other), *_ = _sides()["happen"]
+        return Outcome("happen", same, other, frozenset(analyse(happens.group())))
     words = _WORD.findall(question)
     passive = bool(_PASSIVE.match(question))
     known = _sides()
@@ -80,7 +92,7 @@ def outcome_asked(question: str) -> Outcome | None:
     term = found[-1] if passive else found[0]
     same = frozenset[str]().union(*(one for one, _ in known[term])) | {term}
     other = frozenset[str]().union(*(two for _, two in known[term]))
-    return Outcome(term, same, other - same)
+    return Outcome(term, same, other - same, frozenset({term}))
 
 
 def outcome_glosses(question: str) -> tuple[tuple[str, str], ...]:
@@ -88,16 +100,19 @@ def outcome_glosses(question: str) -> tuple[tuple[str, str], ...]:
     outcome = outcome_asked(question)
     if outcome is None:
         return ()
-    return tuple((outcome.term, other) for other in sorted(outcome.same | outcome.other) if other != outcome.term)
+    each = sorted(outcome.same | outcome.other)
+    return tuple((term, other) for term in sorted(outcome.spelled) for other in each if other != term)
 
 
 def without_no(claim: str) -> str:
-    """Return a claim without a `No.` before a sentence that tells how something came out: that sentence is judged.
+    """Return a claim without a `No.` before a sentence that tells how something came out, or what something costs.
 
-    The word is the answer to a question whose opposite the sentence states; no passage holds it.
+    The word is the answer to a question whose opposite the sentence states; no passage holds it.  The sentence is
+    judged.
     """
     told = claim.removeprefix("No. ")
-    return told if told != claim and _terms_of(told) & _sides().keys() else claim
+    tells = _AMOUNT.search(told) or _terms_of(told) & _sides().keys()
+    return told if told != claim and tells else claim
 
 
 def _is_participle(word: str) -> bool:
@@ -106,6 +121,8 @@ def _is_participle(word: str) -> bool:
 
 def _terms_of(text: str) -> frozenset[str]:
     terms = frozenset(_stem(word.casefold()) for word in _WORD.findall(text))
+    terms |= {"happen"} if _HAPPENS.search(text) else frozenset()
+    terms |= {"call-off"} if _CALLED_OFF.search(text) else frozenset()
     return terms | {_DOWN} if _TURNED_DOWN.search(text) else terms
 
 
@@ -124,4 +141,4 @@ def _sides() -> dict[str, list[tuple[frozenset[str], frozenset[str]]]]:
 
 def _stem(word: str) -> str:
     terms = analyse(word)  # `won` is no index term
-    return word if word == _DOWN or len(terms) != 1 else terms[0]
+    return word if word in (_DOWN, "call-off") or len(terms) != 1 else terms[0]
