@@ -15,6 +15,7 @@ from ...text.matching import find_quote
 from ...text.numbers import find_numbers
 from ...text.sentences import after_mark
 from ...text.words import content_words, stem
+from .added import find_sums
 
 _NUMBER = r"\d[\d,]*(?:\.\d+)?"
 _FORMULA = re.compile(
@@ -83,20 +84,22 @@ def judge_computed(
 ) -> Verdict | None:
     """Judge a claim that shows a formula; None where it shows none.
 
-    Supported means: every formula is right, every input stands in a passage, is the result of a formula before it or a
-    constant such as 365, every other number of the claim stands in a passage or is such a result, and the passages hold
-    most of its words beside those of arithmetic.  Quotes are the lines of the passages in which the inputs stand.
+    Supported means: every formula is right, every sum of so many rows is that of rows in the passages, every input
+    stands in a passage, is the result of a formula before it or a constant such as 365, every other number of the claim
+    stands in a passage or is such a result, and the passages hold most of its words beside those of arithmetic.  Quotes
+    are the lines of the passages in which the inputs stand.
 
     Args:
         context: Titles, captions and headers of the passages' tables: they may supply words and periods, no inputs.
     """
-    formulas = find_formulas(claim)
-    if not formulas:
+    formulas, sums = find_formulas(claim), find_sums(claim, passages)
+    if not formulas and not sums:
         return None
     numbers = [_values(passage) for passage in passages]
     known: set[Decimal] = set(chain.from_iterable(numbers))
     given = set(known)
-    problems = []
+    problems = [f"sum: no {told.count} rows of the passages give {told.total}" for told in sums if not told.holds]
+    known |= {number for told in sums if told.holds for number in (told.total, told.count)}
     for formula in formulas:
         given_along = {*_CONSTANTS, _terms_averaged(formula.text)}
         missing = [value for value in formula.inputs if value not in known and value not in given_along]
@@ -106,10 +109,11 @@ def judge_computed(
             problems.append(f"arithmetic: {formula.text} is wrong")
         known.add(formula.result)
     rest = claim
-    for formula in reversed(formulas):
-        rest = f"{rest[: formula.start]} {rest[formula.end :]}"
-    told = {abs(each) for each in known} | set(chain.from_iterable(_values(text) for text in context))
-    stray = [number.text for number in find_numbers(rest) if abs(number.value) not in told]
+    places = [*((each.start, each.end) for each in formulas), *((each.start, each.end) for each in sums)]
+    for start, end in sorted(places, reverse=True):
+        rest = f"{rest[:start]} {rest[end:]}"
+    said = {abs(each) for each in known} | set(chain.from_iterable(_values(text) for text in context))
+    stray = [number.text for number in find_numbers(rest) if abs(number.value) not in said]
     problems += [f"number: {text} is neither in a cited passage nor computed" for text in stray]
     words = {stem(word) for word in content_words(rest) if not any(sign.isdigit() for sign in word)} - _ARITHMETIC
     seen = {stem(word) for passage in (*passages, *context) for word in content_words(passage.replace("_", " "))}
@@ -119,7 +123,7 @@ def judge_computed(
     if problems:
         return Verdict(support="unsupported", score=0.0, reasons=tuple(problems))
     used = {value for formula in formulas for value in formula.inputs} & given
-    shown = "; ".join(formula.text for formula in formulas)
+    shown = "; ".join([*(each.text for each in sums), *(each.text for each in formulas)])
     quotes = _quotes(used, passages, chunk_ids)
     return Verdict(support="supported", score=1.0, reasons=(f"inference: computed, {shown}",), quotes=quotes)
 

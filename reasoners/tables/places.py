@@ -16,6 +16,7 @@ from .units import in_small
 from .wording import Spelling, measure_words, verb_of
 
 _MOST_NAMED = 5
+_MOST_TERMS = 6
 _COUNT_WORDS = {
     word: number
     for number, words in {
@@ -39,23 +40,27 @@ _SAID: dict[str, dict[str, str]] = {
     "en": {
         "head": "By {by}{of}, {measure} {verb} {kind} for {names}", "high": "highest", "low": "lowest",
         "sum": "the sum of {measure}", "of": ", for {told}", "and": "and", "next": ", before {names} with {value}",
+        "rows": "sum of {count} rows",
     },
     "de": {
         "head": "Nach {by}{of}: {kind} Wert von {measure} bei {names}", "high": "höchster", "low": "niedrigster",
         "sum": "der Summe von {measure}", "of": " ({told})", "and": "und", "next": ", vor {names} mit {value}",
+        "rows": "Summe aus {count} Zeilen",
     },
     "fr": {
         "head": "Par {by}{of} : valeur {kind} de {measure} pour {names}", "high": "la plus haute",
         "low": "la plus basse", "sum": "la somme de {measure}", "of": " ({told})", "and": "et",
-        "next": ", devant {names} avec {value}",
+        "next": ", devant {names} avec {value}", "rows": "somme de {count} lignes",
     },
     "es": {
         "head": "Por {by}{of}: valor {kind} de {measure} en {names}", "high": "más alto", "low": "más bajo",
         "sum": "la suma de {measure}", "of": " ({told})", "and": "y", "next": ", ante {names} con {value}",
+        "rows": "suma de {count} filas",
     },
     "it": {
         "head": "Per {by}{of}: valore {kind} di {measure} per {names}", "high": "più alto", "low": "più basso",
         "sum": "la somma di {measure}", "of": " ({told})", "and": "e", "next": ", davanti a {names} con {value}",
+        "rows": "somma di {count} righe",
     },
 }  # fmt: skip
 
@@ -110,13 +115,13 @@ def told_places(
         measure=said["sum"].format(measure=measure) if added else measure,
         verb=verb,
         kind=said["low" if ask.ascending else "high"],
-        names=_listed(first, said["and"]),
+        names=_listed(first, said),
     )
     text = f"{head[:1].upper()}{head[1:]}"
     used = [row for entry in first for row in entry.rows]
     if following and len(following) <= _MOST_NAMED:
         sums = f" {said['and']} ".join(entry.name for entry in following)
-        text += said["next"].format(names=sums, value=_amount(following[0]))
+        text += said["next"].format(names=sums, value=_amount(following[0], said))
         above, below = (first[-1].value, following[0].value)
         above, below = (below, above) if ask.ascending else (above, below)
         text += f": {_shown(above)} - {_shown(below)} = {_shown(above - below)}"
@@ -124,18 +129,24 @@ def told_places(
     return Extreme(f"{text}.", tuple(dict.fromkeys(used)))
 
 
-def _listed(entries: Sequence[Entry], and_: str) -> str:
+def _listed(entries: Sequence[Entry], said: dict[str, str]) -> str:
     """Return names with their values; those of one value share it."""
     parts: list[str] = []
     for value in dict.fromkeys(entry.value for entry in entries):
         same = [entry for entry in entries if entry.value == value]
-        parts.append(f"{f' {and_} '.join(entry.name for entry in same)}: {_amount(same[0])}")
+        names = f" {said['and']} ".join(entry.name for entry in same)
+        parts.append(f"{names}: {_amount(same[0], said)}")
     return "; ".join(parts)
 
 
-def _amount(entry: Entry) -> str:
+def _amount(entry: Entry, said: dict[str, str]) -> str:
+    """Return a value; a sum with its terms, or of many rows, which are cited, by their number."""
     terms = [_shown(value) for value in entry.values]
-    return f"{' + '.join(terms)} = {_shown(entry.value)}" if len(terms) > 1 else terms[0]
+    if len(terms) == 1:
+        return terms[0]
+    if len(terms) > _MOST_TERMS:
+        return f"{_shown(entry.value)} ({said['rows'].format(count=len(terms))})"
+    return f"{' + '.join(terms)} = {_shown(entry.value)}"
 
 
 def _shown(value: Decimal) -> str:

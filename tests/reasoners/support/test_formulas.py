@@ -72,3 +72,20 @@ def test_constants_of_units_and_averages_need_no_passage_and_headers_may_supply_
     assert judge_computed(claim, passages).support == "unsupported"
     assert judge_computed(claim, passages, context=["January 28, 2023"]).support == "supported"
     assert judge_computed(claim.replace("36,386", "36,387"), passages, context=["36,387"]).support == "unsupported"
+
+
+ROWS = "\n".join(f"month: 2024-{month:02d}; site: {site}; tonnes: {month + add}" for month in range(1, 9)
+                 for site, add in (("Skerry", 10), ("Holm", 1)))  # fmt: skip
+
+
+def test_a_sum_of_so_many_rows_is_added_up_again_over_the_rows_that_the_claim_names():
+    sums = "Skerry: 116 (sum of 8 rows), before Holm with 44 (sum of 8 rows)"
+    claim = f"By site, tonnes is highest for {sums}: 116 - 44 = 72."
+    halves = ROWS[: ROWS.index("month: 2024-05")], ROWS[ROWS.index("month: 2024-04") :]
+    verdict = judge_computed(claim, halves)
+    assert verdict is not None
+    assert verdict.support == "supported", verdict.reasons
+    for wrong in (claim.replace("116", "117"), claim.replace("8 rows", "7 rows"), claim.replace("Skerry", "Holm")):
+        verdict = judge_computed(wrong, halves)
+        assert verdict is not None
+        assert verdict.support == "unsupported"

@@ -87,6 +87,15 @@ def test_a_group_of_several_rows_is_compared_by_its_sum():
     assert "the sum of visitors is highest for South: 1,810 + 1,810 + 2,230 = 5,850, before North" in text
 
 
+def test_a_long_sum_is_told_by_its_total_and_the_number_of_its_rows():
+    rows = "month,site,tonnes\n" + "".join(
+        f"2024-{month:02d},{site},{month}\n" for month in range(1, 9) for site in "AB"
+    )
+    (answer,) = compute(read_ask("Which site has the most tonnes?"), tables(tonnes=f"{rows}2024-09,A,5\n"))
+    assert "highest for A: 41 (sum of 9 rows), before B with 36 (sum of 8 rows): 41 - 36 = 5." in answer.text
+    assert len(answer.rows) == 17
+
+
 def test_what_a_day_holds_is_compared_at_the_last_day_and_never_added_up():
     (text,) = told("Which warehouse has the most pallets in stock?", stock=STOCK)
     assert "highest for Lund: 390, before Kelm with 120" in text
