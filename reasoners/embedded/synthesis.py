@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from textwrap import shorten
 
 from ...state.records import Claim, Conflict, Draft, Fact, OpenQuestion, PlanQuestion, Quote, Section
 from ...text.periods import Period
@@ -36,7 +37,7 @@ from .told_periods import distance, is_about, is_row_of, periods_asked, tells_of
 from .vectors import TextVectors
 from .verdicts import Verdict, verdict_conflict, verdict_of
 from .versions import Version, asks_for_former, conflict_of, versions_of
-from .weights import holds, of_named_sources, term_weights
+from .weights import held_terms, holds, of_named_sources, term_weights
 from .worked import is_told_with, worked_out
 
 _SECTION_CLAIMS = 6
@@ -46,6 +47,7 @@ _RELATIVE_FLOOR = 0.62
 _SOURCES_SHOWN = 5
 _KIND_FIRST = 0.5
 _CONFLICT_FLOOR = 0.75
+_CLOSEST_CHARS = 280
 
 
 @dataclass
@@ -435,11 +437,7 @@ def _open(part: _Part, task: SynthesisTask) -> OpenQuestion:
     elif part.missing_words:
         reason = phrase("missing_words", language, words=part.missing_words)
     elif not part.bearing.bears:
-        reason = phrase("open_weak", language)
-        if part.bearing.missing:
-            reason += " " + phrase(
-                "missing_words", language, words=", ".join(as_asked(part.question, part.bearing.missing))
-            )
+        reason = " ".join((phrase("open_weak", language), *_why_open(part, task)))
     else:
         reason = phrase("open_no_sentence", language)
     queries = tuple(dict.fromkeys(query for step in task.steps for query in step.queries))
@@ -449,6 +447,22 @@ def _open(part: _Part, task: SynthesisTask) -> OpenQuestion:
     )
     sources = tuple(dict.fromkeys(passage.source.uri for passage in ordered))[:_SOURCES_SHOWN]
     return OpenQuestion(question=part.part.text, reason=reason, queries=queries, sources=sources)
+
+
+def _why_open(part: _Part, task: SynthesisTask) -> Iterator[str]:
+    """Yield what no passage holds, and what came closest though it settles nothing."""
+    language = task.plan.language
+    held = [held_terms(part.question, passage) for passage in task.passages]
+    nowhere = [term for term in part.bearing.missing if not any(holds(terms, term) for terms in held)]
+    if nowhere:
+        yield phrase("missing_words", language, words=", ".join(as_asked(part.question, nowhere)))
+    facts = [fact for fact in task.facts if fact.question_id == part.part.question_id and not part.bearing.hopeless]
+    closest = max(facts, key=lambda fact: fact.score, default=None)
+    if closest is not None:
+        quote = closest.quotes[-1]
+        source = next((each.source.uri for each in task.passages if each.chunk.chunk_id == quote.chunk_id), "")
+        text = " ".join(quote.text.split())
+        yield phrase("closest", language, quote=shorten(text, _CLOSEST_CHARS, placeholder=" …"), source=source)
 
 
 def _notes(answered: Sequence[_Part], language: str) -> tuple[str, ...]:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 from citewell.reasoners.embedded.declining import bearing_of
+from citewell.reasoners.embedded.facts import facts_of_round
+from citewell.reasoners.embedded.plan import make_plan
 from citewell.reasoners.embedded.question import read_question
+from citewell.reasoners.embedded.synthesis import write_draft
 from citewell.reasoners.embedded.vectors import TextVectors
 from citewell.reasoners.embedded.weights import of_named_sources, term_weights
+from citewell.reasoners.protocol import FactTask, PlanTask, SynthesisTask
 from passages import passage_of
 
 BY_WORDS = TextVectors(None)
@@ -60,3 +64,18 @@ def test_other_sources_are_left_out_where_the_question_names_one():
     question = read_question("What was the rate of KELM in 2022?")
     assert of_named_sources(question, [kelm, varga, review]) == [kelm, review]
     assert of_named_sources(read_question("What was the rate in 2022?"), [kelm, varga]) == [kelm, varga]
+
+
+async def test_a_refusal_quotes_what_came_closest_and_names_only_words_that_stand_nowhere():
+    limit = passage_of("deal.txt", "The limit of liability of Kelm is raised to EUR 250,000 a year.")
+    other = passage_of("port.txt", "A pipeline of the harbour was paid by Varga.")
+    question = "Which ceiling of liability did Kelm agree?"
+    plan = make_plan(PlanTask(question=question, sources=()))
+    facts = await facts_of_round(FactTask(plan, question, 1, [limit, other], {}), BY_WORDS)
+    numbered = [fact.model_copy(update={"fact_id": f"F-{place}"}) for place, fact in enumerate(facts)]
+    task = SynthesisTask(plan=plan, question=question, facts=numbered, gaps=(), steps=(), passages=[limit, other])
+    draft = await write_draft(task, BY_WORDS)
+    (hole,) = draft.open_questions
+    assert draft.claims == ()
+    assert "“The limit of liability of Kelm is raised to EUR 250,000 a year.” (deal.txt)" in hole.reason
+    assert "No passage holds: ceiling, agree." in hole.reason
