@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from functools import wraps
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any
 
-S = TypeVar("S")
+from langchain_core.runnables import Runnable, RunnableConfig
 
 
-def in_loop(route: Callable[[S], Any]) -> Callable[[S], Awaitable[Any]]:
-    """Return a route as a coroutine: LangGraph hands a plain function to another thread, and waits for it."""
+class Route(Runnable[Any, Any]):
+    """A route, called as it is: LangGraph hands a plain function to another thread, and reports it as a run of its own.
 
-    @wraps(route)
-    async def routed(state: S) -> Any:
-        return route(state)
+    The edge that takes it names its targets, which LangGraph reads from plain functions only.
+    """
 
-    return routed
+    def __init__(self, route: Callable[[Any], Any]) -> None:
+        self.name = route.__name__
+        self._route = route
+
+    def invoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> Any:
+        """Return where to go from a state."""
+        return self._route(input)
+
+    async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> Any:
+        """Return where to go from a state."""
+        return self._route(input)
+
+
+def in_loop(route: Callable[[Any], Any]) -> Route:
+    """Return a route that runs in the thread of its graph."""
+    return Route(route)

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
+from heapq import nlargest
+from operator import itemgetter
 from pathlib import Path
 from weakref import finalize
 
@@ -44,7 +46,8 @@ def similarity(question: str, other: str) -> float:
 
     Words are runs of three letters or more, case folded; a question without any has similarity 0.
     """
-    return _share(_words(question), _words(other))
+    words = _words(question)
+    return len(words & _words(other)) / len(words) if words else 0.0
 
 
 @dataclass
@@ -149,22 +152,14 @@ class EpisodeStore:
         """
         words = _words(question)
         # Only what is recalled is read into a record: every run looks through all of them.
-        scored = [
-            (_share(words, theirs), -age, row)
-            for age, (theirs, row) in enumerate(self._window(user))
-            if row[0] != exclude
-        ]
-        best = sorted((found for found in scored if found[0] > 0), key=lambda found: found[:2], reverse=True)
-        return [_episode(row) for _, _, row in best[:RECALL_COUNT]]
+        shared = [(len(words & theirs), row) for theirs, row in self._window(user) if row[0] != exclude]
+        best = nlargest(RECALL_COUNT, (found for found in shared if found[0]), key=itemgetter(0))
+        return [_episode(row) for _, row in best]
 
 
 def _names(user: str) -> tuple[str, str]:
     """Return the names under which a user's episodes are kept; those without one are the default user's."""
     return ("", DEFAULT_USER) if user in ("", DEFAULT_USER) else (user, user)
-
-
-def _share(words: frozenset[str], others: frozenset[str]) -> float:
-    return len(words & others) / len(words) if words else 0.0
 
 
 @lru_cache(maxsize=1_024)

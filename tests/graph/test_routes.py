@@ -27,7 +27,7 @@ async def test_a_route_runs_where_its_graph_does_and_names_its_targets():
     graph = StateGraph(State)
     graph.add_node("step", step)
     graph.add_edge(START, "step")
-    graph.add_conditional_edges("step", in_loop(after_step))
+    graph.add_conditional_edges("step", in_loop(after_step), ["step", END])
     compiled = graph.compile()
     assert await compiled.ainvoke({"word": "ho"}) == {"word": "ho!!"}
     assert threads == [threading.main_thread()] * 2
