@@ -15,6 +15,7 @@ from .quantified import said_of_all
 from .question import Question, as_written
 from .reached import is_reached
 from .scoring import embedded_text, passage_scores
+from .senders import is_of_a_message
 from .vectors import TextVectors
 from .weights import coverage, held_terms, holds, term_weights
 
@@ -122,10 +123,11 @@ async def _bearing_as_written(
 
 
 def _is_told(question: Question, spans: Sequence[Candidate]) -> bool:
-    """Whether a span settles a question by what it says of an office, a contact, leave or a whole."""
+    """Whether a span settles a question by what it says of an office, a contact, leave, a sender or a whole."""
     return (
         is_reached(question, spans)
         or asks_settled_leave(question, spans)
+        or is_of_a_message(question, spans)
         or any(said_of_all(question, span) for span in spans)
     )
 

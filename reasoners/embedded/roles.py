@@ -1,4 +1,4 @@
-"""Say who somebody is from the words that stand right behind the name: `S. Lindqvist (investor director)`."""
+"""Say who somebody is from the words right behind the name, `S. Lindqvist (director)`, or who wrote a message."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import regex
 from ...state.records import Quote
 from .findings import Finding
 from .question import Question
+from .senders import sender_told
 
 _WHO = regex.compile(r"^who (?:is|was|are|were) (?P<name>\p{Lu}[^?]{1,60}?)\s*\?*$", regex.IGNORECASE)
 _MOST = 90
@@ -17,11 +18,11 @@ _MOST = 90
 def role_of(question: Question, findings: Sequence[Finding]) -> tuple[str, Quote] | None:
     """Return a line that says who the person asked for is, and the words it rests on; None where no finding says it.
 
-    The best ranked finding with `Name (role)` or `Name, role, …` tells it.
+    The best ranked finding with `Name (role)` or `Name, role, …` tells it; who wrote a message, its sender line.
     """
     match = _WHO.match(question.text)
     if match is None:
-        return None
+        return sender_told(question, findings)
     name = match["name"].strip()
     pattern = regex.compile(
         rf"(?<!\w){regex.escape(name)}(?:\s*\((?P<role>[^()\d]{{3,{_MOST}}})\)|"
