@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -50,6 +50,12 @@ _RECKONING = regex.compile(
     r"(?<=\bhow (?:much|many) )(?:more|less|fewer)\b",
     regex.IGNORECASE,
 )
+# Where something is to be looked for is not what is looked for.
+_IN_THIS_PAPER = regex.compile(
+    r"\b(?:(?:mentioned|named|given|stated|listed|described) )?(?:in|by|from) (?:this|the)"
+    r"(?: (?:10-?[KQ]|8-?K|annual|quarterly|yearly))? (?:report|filing|document|paper|text)\b",
+    regex.IGNORECASE,
+)
 # `The company` of a question names none; with what tells it apart (`the company that makes …`) it is asked for.
 _THE_COMPANY = regex.compile(
     r"\b(?:the|this|our|its) company(?:['’]s)?\b"
@@ -69,6 +75,9 @@ _END = r"|[?,.]|\s*$"
 _MOVES = r"(?:chang|increas|decreas|grow|grew|fall|fell|drop|rise|rose|cost|weigh|develop|evolv|compar)"
 
 
+_CLASSES = frozenset(
+    analyse("companies firms businesses enterprises organisations organizations entities persons people")
+)
 # What is caused is asked for, not the word for causing it.
 _CAUSING = frozenset(analyse("drove drives drive driving caused causes cause led leads explained explains"))
 
@@ -274,6 +283,7 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
         framing |= _CAUSING
     if answer_type == "list":
         framing |= {term for word in LISTING.split() for term in analyse(word)}
+        framing |= _asked_by_class(rest, framing)
     if answer_type == "comparison":
         framing |= {term for word in COMPARING.split() for term in analyse(word)}
     if language in ("ja", "zh"):
@@ -285,6 +295,12 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
     return without_bland(line, terms) if language == "en" else with_meanings(terms, line, language)
 
 
+def _asked_by_class(text: str, framing: Collection[str]) -> set[str]:
+    """Return the class of what is to be listed (`companies`), which its members do not bear, where more is asked."""
+    terms = set(analyse(text)) - set(framing)
+    return terms & _CLASSES if terms - _CLASSES else set()
+
+
 def _plain_asked(text: str, language: str) -> str:
     """Return a question without words that say what kind of value is asked for, as long as others are left.
 
@@ -294,7 +310,7 @@ def _plain_asked(text: str, language: str) -> str:
     bare: str = _HOW_MEASURE[language].sub(r"\1", text) if language in _HOW_MEASURE else text
     if language != "en":
         return bare
-    for pattern in (_RECKONING, _THE_COMPANY, _KIND_OF_VALUE):
+    for pattern in (_RECKONING, _IN_THIS_PAPER, _THE_COMPANY, _KIND_OF_VALUE):
         rest: str = pattern.sub(" ", bare)
         left = [word for word in line_words(rest) if word.casefold() not in _framing("en") and analyse(word)]
         bare = rest if left else bare

@@ -67,6 +67,14 @@ def test_a_quarter_glued_to_its_year_is_a_period_and_no_name():
     assert {"q2", "2023"} <= set(question.terms)
 
 
+def test_neither_the_class_of_a_list_nor_the_paper_it_stands_in_is_looked_for():
+    assert read_question("What are three firms acquired by Kelm mentioned in this annual report?").terms == (
+        "acquir",
+        "kelm",
+    )
+    assert "compani" in read_question("Which companies are there?").terms
+
+
 def test_the_word_for_causing_need_not_stand_in_a_source():
     assert "drove" not in read_question("What drove the growth of Kelm?").terms
 
