@@ -17,6 +17,7 @@ from .candidates import Candidate, every_candidate
 from .declining import bearing_of
 from .figured import figures_for
 from .goals import tells_of_goal
+from .names import is_person_like, names_in
 from .papers import Papers
 from .question import Question, read_question
 from .rows import header_period, row_statement
@@ -35,6 +36,7 @@ _MIN_LEXICAL = 0.12
 _MIN_DENSE = 0.45
 _MOST_JOINED = 300
 _OPENS_WITH_PRONOUN = regex.compile(r"^(?:It|They|This|These) (?!year|month|quarter)\p{Ll}+\b")
+_OPENS_WITH_PERSON = regex.compile(r"^(?:He|She|His|Her) \p{Ll}+\b")
 _OPENS_VAGUELY = regex.compile(
     r"^(?:(?:however|moreover|in \d{4}|as an? \w+|later|then|also|since then|during \w+),?\s+)?"
     r"(?:he|she|it|they|his|her|its|their|this|these|that|those|the (?:film|company|album|song|band|book|series|"
@@ -210,7 +212,8 @@ def _sentence_before(candidate: Candidate) -> Quote | None:
 
     A passage whose sentence before names the title is about that title; the title then leads.
     """
-    if not _OPENS_WITH_PRONOUN.match(candidate.text):
+    of_person = bool(_OPENS_WITH_PERSON.match(candidate.text)) and not is_person_like(candidate.title)
+    if not (_OPENS_WITH_PRONOUN.match(candidate.text) or of_person):
         return None
     text = candidate.passage.chunk.text
     before = [span for span in sentences(text) if span[1] <= candidate.start]
@@ -219,7 +222,10 @@ def _sentence_before(candidate: Candidate) -> Quote | None:
     start, end = before[-1]
     words = set(analyse(text[start:end]))
     named = set(analyse(candidate.title))
-    if (named and len(named & words) * 2 >= len(named)) or end - start + len(candidate.text) > _MOST_JOINED:
+    about_title = bool(named) and len(named & words) * 2 >= len(named) and not of_person
+    if about_title or end - start + len(candidate.text) > _MOST_JOINED:
+        return None
+    if of_person and not any(is_person_like(name) for name in names_in(text[start:end])):
         return None
     if not regex.match(r"\p{Lu}", text[start:end]) or "\n" in text[start:end].strip()[:12]:
         return None
