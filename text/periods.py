@@ -112,7 +112,23 @@ def find_periods(text: str, anchor: date | None = None) -> list[Period]:
                 kept[-1] = period
             continue
         kept.append(period)
-    return kept
+    return _same_stretch(text, kept)
+
+
+def _same_stretch(text: str, periods: list[Period]) -> list[Period]:
+    """Give `the same period of 2024` the months of the part of a year that another period names."""
+    parts = [each for each in periods if each.kind in ("month", "quarter", "half", "range")]
+    parts = [each for each in parts if each.start.year == each.end.year]
+    matches = list(_SAME_STRETCH.finditer(text)) if len(parts) == 1 else []
+    for match in matches:
+        year = int(match["y"])
+        last = calendar.monthrange(year, parts[0].end.month)[1]
+        end = date(year, parts[0].end.month, last)
+        moved = Period(
+            date(year, parts[0].start.month, 1), end, parts[0].kind, match.group(), match.start(), match.end()
+        )
+        periods = [moved if match.start() <= each.at and each.to <= match.end() else each for each in periods]
+    return periods
 
 
 def month_of(text: str) -> int | None:
@@ -259,6 +275,20 @@ def _year_range(match: regex.Match[str], _: date | None) -> tuple[date, date, Ki
     return _of_years(first, last, "range") if first < last <= first + 400 else None
 
 
+def _months_of(match: regex.Match[str], _: date | None) -> tuple[date, date, Kind] | None:
+    """Read the first nine months of 2025, or its last three."""
+    count, year = _COUNTS.get(match["n"].casefold()) or int(match["n"]), int(match["y"])
+    if not 1 <= count <= 12:
+        return None
+    first, last = (1, count) if match["side"].casefold() == "first" else (13 - count, 12)
+    return date(year, first, 1), _of_month(year, last)[1], "range"
+
+
+def _months_to(match: regex.Match[str], _: date | None) -> tuple[date, date, Kind] | None:
+    year, count = int(match["y"]), int(match["n"])
+    return date(year, 1, 1), _of_month(year, count)[1], "range"
+
+
 def _month_range(match: regex.Match[str], _: date | None) -> tuple[date, date, Kind] | None:
     end_year = int(match["y"])
     start_year = int(match["x"]) if match["x"] else end_year
@@ -307,6 +337,8 @@ def _compile(pattern: str) -> regex.Pattern[str]:
     return regex.compile(pattern, regex.IGNORECASE | regex.VERBOSE)
 
 
+_COUNT_WORDS = "one two three four five six seven eight nine ten eleven twelve"
+_COUNTS = {word: number for number, word in enumerate(_COUNT_WORDS.split(), start=1)}
 _YEAR_TAIL = rf"(?:(?:\s+of)?(?:\s+|-|/|,\s?|\s?['’])(?P<fy>{_FY}\s?)?['’]?(?P<y>{_YEAR}|\d{{2}}(?!\d|[.,]\d|\s?%)))"
 _PATTERNS: tuple[tuple[regex.Pattern[str], _Make], ...] = (
     (_compile(rf"(?<![\w-])(?P<y>{_YEAR})[-/.](?P<m>0?[1-9]|1[0-2])[-/.](?P<d>[12]\d|3[01]|0?[1-9])(?!\d|[-/.]\d)"), _iso),
@@ -332,6 +364,9 @@ _PATTERNS: tuple[tuple[regex.Pattern[str], _Make], ...] = (
     (_compile(rf"{_NUM_BEFORE}(?P<y>{_YEAR}){_DASH}(?P<z>{_YEAR}|(?<=[-–—/])\d{{2}}){_NUM_AFTER}"), _year_range),
     (_compile(rf"\bbetween\s+(?P<y>{_YEAR})\s+and\s+(?P<z>{_YEAR}){_NUM_AFTER}"), _year_range),
     (_compile(rf"\b(?P<m>{_MONTH})\b\.?(?:\s(?P<x>{_YEAR}))?{_DASH}(?P<n>{_MONTH})\b\.?,?\s(?P<y>{_YEAR})(?!\w)"), _month_range),
+    (_compile(rf"\b(?P<side>first|last)\s(?P<n>{'|'.join(_COUNTS)}|\d{{1,2}})\smonths\s(?:of|in)\s(?P<y>{_YEAR})(?!\w)"), _months_of),
+    (_compile(rf"(?<![\w.])(?P<n>[369])m[\s-]?(?P<y>{_YEAR})(?!\w)"), _months_to),
+    (_compile(rf"(?<![\w.-])(?P<y>{_YEAR})[\s-](?P<n>[369])m(?!\w)"), _months_to),
     (_compile(r"(?<![\w.,$€£])(?P<y>1[0-9]\d0|20\d0)(?:\s?['’])?s\b"), _decade),
     (_compile(r"(?<!\w)['’](?P<y>[2-9]0)s\b"), _decade),
     (_compile(r"\b(?P<c>\d{1,2})(?:st|nd|rd|th)[\s-]century\b"), _century),
@@ -339,6 +374,9 @@ _PATTERNS: tuple[tuple[regex.Pattern[str], _Make], ...] = (
     (_compile(rf"{_NUM_BEFORE}(?P<y>{_YEAR}){_NUM_AFTER}(?!\s(?:years?|months?|weeks?|days?|hours?|times|people|million|billion|thousand|patients|participants|units|employees|km|kg|m|metres|meters|miles|dollars|euros|women|men|children|subjects|samples|cases|items|shares)\b)"), _plain_year),
     (_compile(r"\b(?:today|yesterday|tomorrow|(?:last|previous|prior|this|current|next)\s+(?:year|month|quarter|week))\b"), _relative),
 )  # fmt: skip
+_SAME_STRETCH = _compile(
+    rf"\b(?:the\s)?(?:same|corresponding|equivalent)\s(?:period|months?|quarter|half|stretch|time)\s(?:of|in)\s(?P<y>{_YEAR})(?!\w)"
+)
 _MONTH_ALONE = _compile(
     rf"\b(?:in|for|during|of|im|für|en|pour|a|ad|per|nel|del|de|and|und|et|y|e)\s+(?P<m>{_MONTH})\b(?!\.?,?\s*(?:of\s+|de\s+)?['’]?\d)"
 )

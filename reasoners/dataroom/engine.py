@@ -14,6 +14,7 @@ from ..protocol import FactTask, GapTask, Passage, PlanTask, Reasoner, Repair, R
 from ..support.formulas import find_formulas, judge_computed
 from ..tables.asking import read_ask
 from ..tables.catalog import Catalog
+from ..tables.counting import refers_back
 from ..tables.lookups import look_up
 from .admission import Admission
 from .arrangement import filled, grouped, once, renumbered, sections_of, shortened, topics_named, topped_up
@@ -155,10 +156,12 @@ class DataroomReasoner:
 
         def look() -> list[Tabled]:
             catalog = self.tables()
-            return [
-                *(tabled(part, catalog, passages, self.harness, whole, others) for part in first),
-                *(tabled(part, catalog, passages, self.harness) for part in others),
-            ]
+            found = [tabled(part, catalog, passages, self.harness, whole, others) for part in first]
+            further = [tabled(part, catalog, passages, self.harness) for part in others]
+            if refers_back(whole) and any(each.for_all for each in found):
+                # Without the part before it, `how many of them` would count all of the register.
+                further = [replace(each, computed=()) for each in further]
+            return [*found, *further]
 
         return await asyncio.to_thread(look)
 

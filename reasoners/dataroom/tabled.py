@@ -15,6 +15,7 @@ from ..tables.answers import compute
 from ..tables.asking import Ask, is_inside, read_ask
 from ..tables.catalog import Catalog
 from ..tables.computed import Computed
+from ..tables.counting import refers_back
 from ..tables.extremes import unranked_sources
 from ..tables.lookups import Lookup, look_up
 from ..tables.wording import Spelling
@@ -63,7 +64,9 @@ def tabled(
         part.text, whole, *(each.chunk.text for each in passages if each.source.tier != "structured")
     )
     answers = compute(computed_for, catalog, harness.words("superseded"), spelling)
-    if whole and others:
+    if whole and others and refers_back(whole) and answers:
+        for_all = True
+    elif whole and others:
         # Of the measures of several parts together the wrong one may fit best, where each part has its own.
         own = compute(ask, catalog, harness.words("superseded"), spelling)
         if not answers or any(each.is_whole for each in (*own, *answers)):

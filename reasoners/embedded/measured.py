@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from ...state.records import TableRow
 from ...text.words import analyse
 from ..tables.catalog import header_words
-from ..tables.scope import FRAME
+from ..tables.scope import FRAME, LOOSE, is_amount
 from .candidates import Candidate, index_terms
 from .question import Question
 from .weights import holds
@@ -41,7 +41,9 @@ def has_measure(question: Question, row: TableRow, title: str = "") -> bool:
     if question.language != "en":
         return True
     dated = {term for period in question.periods for term in analyse(period.text)}
-    wanted = [term for term in analyse(question.focus) if term not in FRAME | dated and not term.isdigit()]
+    # That money was spent, and whose it is, need not stand in a row of amounts.
+    spare = LOOSE if any(is_amount(cell.header) for cell in row.cells) else frozenset[str]()
+    wanted = [term for term in analyse(question.focus) if term not in FRAME | dated | spare and not term.isdigit()]
     own = _terms_of(row) | index_terms(title)
     glosses = dict((*question.glosses, *(pair[::-1] for pair in question.glosses)))
     return all(

@@ -37,7 +37,7 @@ _CONSTANTS = frozenset(
 _ARITHMETIC_WORDS = """
     inference computed formula sum total share change changed difference percentage percent point points average
     rose fell stayed same largest smallest highest lowest before yes no year years day days ratio margin times
-    then ended row column next hour hours minute minutes duration per
+    then ended row column next hour hours minute minutes duration per part given
     nach höchster niedrigster wert von bei vor mit summe veränderung zwischen größte kleinste folgerung valeur haute
     basse somme devant par évolution entre plus grande petite celle valor alto bajo suma ante por cambio mayor menor
     valore basso somma davanti per variazione tra maggiore minore quella"""

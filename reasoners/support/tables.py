@@ -16,6 +16,7 @@ from .reading import Reading, read
 _PAIR = regex.compile(r"\s*(?P<header>[^:;|\n]{1,80}):\s+(?P<value>[^;\n]*?)\s*(?:;|$)")
 _ROW_LINE = regex.compile(r"^[^\n]*$", regex.MULTILINE)
 
+_CODE = regex.compile(r"\p{Lu}[\p{Lu}\d]*(?:[-/.]\w+)+")
 _COMPARED = regex.compile(r"\b(?:compared|versus|vs|against|from|gegenüber|verglichen|contre)\b", regex.IGNORECASE)
 
 
@@ -86,7 +87,7 @@ def check_rows(
             for cell in row.cells
             if any(carries(other, number, scales) for other in find_numbers(cell.text))
         ]
-        if not places:
+        if not places or any(_is_code(claim, number, cell) for _, cell in places):
             continue
         wrong = _wrong_row(claim, number, places, rows)
         if wrong is None:
@@ -96,6 +97,15 @@ def check_rows(
         if wrong is not None:
             findings.append(wrong)
     return findings, used
+
+
+def _is_code(claim: Reading, number: Number, cell: Figure) -> bool:
+    """Whether a number is part of a code, `P-25-022`, which the claim says as its cell does: it tells which row."""
+    code = cell.text.strip()
+    if not _CODE.fullmatch(code):
+        return False
+    at = claim.text.find(code)
+    return 0 <= at <= number.start and number.end <= at + len(code)
 
 
 def pair_periods(claim: Reading) -> list[tuple[Number, Period | None]]:

@@ -14,7 +14,7 @@ from ...text.periods import Period, contains
 from ...text.words import analyse
 from .asking import _COUNTERPARTY, _GENERIC, Ask, Measure, fiscal_labels, kept_rows, latest, measures_for
 from .catalog import Catalog, Column, Table, date_of, header_words, number_of
-from .cells import never_adds
+from .cells import is_total_row, never_adds
 from .computed import Computed
 from .extremes import find_extreme
 from .flows import asks_for_total, dimension_of, is_flow, rows_in
@@ -167,7 +167,9 @@ def _grouped(measures: Sequence[Measure], joins: Sequence[Join]) -> list[Measure
 
 def _ranking(ask: Ask, measure: Measure, catalog: Catalog, joins: Sequence[Join]) -> list[Computed]:
     table = measure.table
-    rows = latest(table, kept_rows(ask, table))
+    kept = kept_rows(ask, table)
+    # What sums up the others is none of them.
+    rows = latest(table, [row for row in kept if not is_total_row(table, row)])
     key = key_column(table)
     if key is None or len(rows) < 2 or _mixed(table, rows):
         return []

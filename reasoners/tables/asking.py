@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ...text.numbers import Number, find_numbers
-from ...text.periods import Period, find_periods
+from ...text.periods import Period, contains, find_periods
 from ...text.words import analyse, content_words
 from .catalog import Catalog, Column, Table, header_words, number_of
+from .row_periods import row_periods
 from .wording import is_date_header
 
 _WORDS = {
@@ -191,6 +192,10 @@ def kept_rows(ask: Ask, table: Table) -> list[int]:
     if ask.periods and dates:
         texts = table.texts(dates[-1].header if _ends(dates[-1]) else dates[0].header)
         rows = [row for row in rows if any(is_inside(texts[row], period) for period in ask.periods)]
+    elif ask.periods and any(is_date_header(column.header) for column in table.columns):
+        times = [row_periods(row) for row in table.rows]
+        if all(times):
+            rows = [row for row in rows if any(_is_within(told, each) for told in times[row] for each in ask.periods)]
     labels = [label for period in ask.fiscal for label in fiscal_labels(period)]
     asked = _plain(" ".join([ask.question, *labels]))
     for column in table.columns:
@@ -264,6 +269,10 @@ def _plain(text: str) -> str:
     """Return words between single spaces, folded, so that a value matches whole."""
     words = re.sub(r"[\W_]+", " ", text).casefold().split()
     return f" {' '.join(words)} "
+
+
+def _is_within(told: Period, asked: Period) -> bool:
+    return told.is_fiscal == asked.is_fiscal and contains(asked, told)
 
 
 def _ends(column: Column) -> bool:

@@ -33,6 +33,8 @@ _ARRIVING = re.compile(
 )
 _AS_OF = re.compile(r"^as of\b|\b(?:balance|reporting|snapshot) date\b", re.IGNORECASE)
 _STATUS = re.compile(r"\b(?:status|state|quality|basis)\b", re.IGNORECASE)
+_PLANNED_WORDS = "actual budget budgeted draft forecast plan planned estimate estimated preliminary final audited"
+_PLANNED = frozenset(_PLANNED_WORDS.split())
 
 
 def never_adds(column: Column, *, over_time: bool, table: Table | None = None) -> bool:
@@ -152,9 +154,11 @@ def caveat(scope: Scope, rows: Sequence[int]) -> str:
 def caveats(scope: Scope, rows: Sequence[int]) -> Iterator[str]:
     times = row_times(scope.table) if scope.timed else []
     for column in scope.table.columns:
-        if column.kind != "text" or not _STATUS.search(header_words(column.header)) or not times:
+        if column.kind != "text" or not times:
             continue
         texts = scope.table.texts(column.header)
+        if not _STATUS.search(header_words(column.header)) and not {each.casefold() for each in texts} <= _PLANNED:
+            continue
         known = [texts[row] for row in range(len(scope.table.rows))]
         usual = max(sorted(set(known)), key=known.count)
         for status in sorted({texts[row] for row in rows if texts[row] and texts[row] != usual}):
@@ -194,14 +198,27 @@ def period_of(column: Column) -> str:
 
 
 def label_of(period: Period) -> str:
-    """Return a period in figures, which any row of it holds: `2025`, `Q2 2025`, `2025-06`, `2025-01 to 2025-06`."""
+    """Return a period in figures, which any row of it holds: `2025`, `Q2 2025`, `2025-06`, `Q1 to Q3 2025`."""
     if period.kind == "quarter":
         return f"Q{(period.start.month + 2) // 3} {period.start.year}"
+    if period.kind == "range" and (whole := _whole_parts(period)):
+        return whole
     if period.kind == "range":
         return f"{period.start:%Y-%m} to {period.end:%Y-%m}"
     if period.start.year == YEARLESS:
         return period.text
     return period.label()
+
+
+def _whole_parts(period: Period) -> str:
+    """Return a range of years or of quarters as `2022 to 2024` or `Q1 to Q3 2025`; empty where it is none."""
+    first, last = period.start, period.end
+    if (first.month, first.day, last.month, last.day) == (1, 1, 12, 31):
+        return f"{first.year} to {last.year}"
+    quarters = first.month % 3 == 1 and last.month % 3 == 0 and first.year == last.year
+    if not quarters or first.month + 2 == last.month:
+        return ""
+    return f"Q{(first.month + 2) // 3} to Q{last.month // 3} {first.year}"
 
 
 def with_unit(value: Decimal, column: Column) -> str:

@@ -28,7 +28,12 @@ from .units import amount, name_and_unit
 MAX_TERMS = 120
 """A sum of more terms is not written out, and so not made."""
 _MOST_NAMED = 3
-_NEUTRAL_WORDS = "change changed changes changing compare compared develop developed"
+_NEUTRAL_WORDS = "change changed changes changing compare compared develop developed evolve evolved"
+_SERIES = frozenset({"develop", "developed", "evolve", "evolved", "development", "evolution", "trend"})
+_MOST_TOLD = 12
+_MORE_THAN = re.compile(
+    r"\bhow (?:much|many) (?:more|less|fewer|higher|lower|larger|smaller|bigger)\b.*\bthan\b", re.IGNORECASE
+)
 _NEUTRAL = frozenset(_NEUTRAL_WORDS.split())
 
 
@@ -36,7 +41,8 @@ def change_of(ask: Ask, scope: Scope) -> Computed | None:
     """Return how a figure moved between two times, for each of the members that the question names."""
     words = set(re.findall(r"[a-z]+", ask.question.casefold()))
     moved = words & (UP | DOWN | _NEUTRAL) or "change" in ask.operations
-    if not moved or LIST.match(ask.question) or (scope.unsaid and not scope.named):
+    two = len(scope.periods) == 2 and _MORE_THAN.search(ask.question)
+    if not (moved or two) or LIST.match(ask.question) or (scope.unsaid and not scope.named):
         return None
     if ends := ends_of(scope):
         return _change_across(ask, scope, *ends)
@@ -67,7 +73,7 @@ def _change_across(ask: Ask, scope: Scope, before: Column, after: Column) -> Com
 def _change_over_time(ask: Ask, scope: Scope, column: Column) -> Computed | None:
     times = row_times(scope.table)
     texts = scope.table.texts(column.header)
-    ends = _ends_in_time(scope)
+    ends = _ends_in_time(scope, column)
     if ends is None:
         return None
     sums: list[list[Decimal]] = []
@@ -85,16 +91,77 @@ def _change_over_time(ask: Ask, scope: Scope, column: Column) -> Computed | None
     if not all(sums) or most > MAX_TERMS or (most > 1 and never_adds(column, over_time=long, table=scope.table)):
         return None
     first, second = (sum(each, Decimal(0)) for each in sums)
-    names = (label_of(ends[0]), label_of(ends[1]))
+    names: tuple[str, ...] = (label_of(ends[0]), label_of(ends[1]))
     parts = "".join(f"{name}: {summed(each)}; " for name, each in zip(names, sums, strict=True) if len(each) > 1)
     of = f" of {', '.join(scope.named)}" if scope.named else ""
-    moved = told_change(f"{name_of(column)}{of}", first, second, names, name_and_unit(column.header)[1])
+    unit = name_and_unit(column.header)[1]
+    uneven = _uneven(scope, column, ends)
+    if uneven is not None:
+        short, lacking = uneven
+        names = tuple(f"{name} in part" if at == short else name for at, name in enumerate(names))
+        parts += f"of {label_of(ends[short])} only {lacking} {_be(lacking)} given; "
+    elif words_of(ask) & _SERIES:
+        series, used_too = _series(scope, column, ends)
+        parts, used = parts + series, used_too or used
+    moved = told_change(f"{name_of(column)}{of}", first, second, (names[0], names[1]), unit, rated=uneven is None)
     text = capital(f"{parts}{moved}{caveat(scope, used)}.")
     rows_used = tuple(scope.table.rows[row] for row in used)
     return Computed(f"{_verdict(ask, second - first)}{text}", rows_used, is_whole=True)
 
 
-def _ends_in_time(scope: Scope) -> tuple[Period, Period] | None:
+def words_of(ask: Ask) -> set[str]:
+    return set(re.findall(r"[a-z]+", ask.question.casefold()))
+
+
+def _is_years(period: Period) -> bool:
+    """Whether a range goes from the first day of a year to the last of a later one."""
+    ends = (period.start.month, period.start.day, period.end.month, period.end.day)
+    return period.kind == "range" and ends == (1, 1, 12, 31) and period.start.year < period.end.year
+
+
+def _uneven(scope: Scope, column: Column, ends: tuple[Period, Period]) -> tuple[int, str] | None:
+    """Return which of two times of equal length is given in part only, and of which parts."""
+    if len({(end.end - end.start).days // 28 for end in ends}) != 1:
+        return None
+    times, texts = row_times(scope.table), scope.table.texts(column.header)
+    told = [
+        {
+            (each.start - end.start).days // 28: each
+            for row in scope.of_all_times
+            for each in times[row]
+            if is_of(end, each) and number_of(texts[row]) is not None
+        }
+        for end in ends
+    ]
+    if len(told[0]) == len(told[1]):
+        return None
+    short = 0 if len(told[0]) < len(told[1]) else 1
+    ordered = [told[short][at] for at in sorted(told[short])]
+    names = [each.text.strip() or label_of(each) for each in ordered]
+    return short, f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+
+
+def _be(names: str) -> str:
+    return "are" if " and " in names else "is"
+
+
+def _series(scope: Scope, column: Column, ends: tuple[Period, Period]) -> tuple[str, list[int]]:
+    """Return the figure of each time between two, in order, and its rows, where each time has one."""
+    times, texts = row_times(scope.table), scope.table.texts(column.header)
+    values: dict[str, list[str]] = {}
+    used: list[int] = []
+    for row in sorted(scope.of_all_times, key=lambda row: min(each.start for each in times[row])):
+        when = times[row][0]
+        value = number_of(texts[row])
+        if value is not None and ends[0].start <= when.start and when.end <= ends[1].end:
+            used.append(row)
+            values.setdefault(label_of(when), []).append(amount(shown(value), name_and_unit(column.header)[1]))
+    if not 2 < len(values) <= _MOST_TOLD or any(len(each) > 1 for each in values.values()):
+        return "", []
+    return ", ".join(f"{when}: {value[0]}" for when, value in values.items()) + "; ", used
+
+
+def _ends_in_time(scope: Scope, column: Column) -> tuple[Period, Period] | None:
     """Return the times that are compared: two that are asked for, a year and the one before, or first and last."""
     times = row_times(scope.table)
     periods = sorted(scope.periods, key=lambda each: (each.start, each.end))
@@ -104,18 +171,25 @@ def _ends_in_time(scope: Scope) -> tuple[Period, Period] | None:
         (before, *_) = find_periods(str(periods[0].start.year - 1))
         if any(is_of(before, told) for row in scope.of_all_times for told in times[row]):
             return before, periods[0]
+    if periods and _is_years(periods[0]) and not never_adds(column, over_time=True, table=scope.table):
+        # Of quarters or months, what the first year amounts to is held against the last.
+        first, last = (find_periods(str(each.year))[0] for each in (periods[0].start, periods[0].end))
+        if all(any(is_of(end, told) for row in scope.rows for told in times[row]) for end in (first, last)):
+            return first, last
     ordered = sorted({told for row in scope.rows for told in times[row]}, key=lambda each: (each.start, each.end))
     return (ordered[0], ordered[-1]) if len(ordered) > 1 else None
 
 
-def told_change(name: str, before: Decimal, after: Decimal, ends: tuple[str, str], unit: str) -> str:
-    """Say how a figure moved between two ends, with the formula of its difference and rate."""
+def told_change(
+    name: str, before: Decimal, after: Decimal, ends: tuple[str, str], unit: str, *, rated: bool = True
+) -> str:
+    """Say how a figure moved between two ends, with the formula of its difference and, where rated, of its rate."""
     word = "rose" if after > before else "fell" if after < before else "stayed the same"
     points = " percentage points" if unit == "%" else ""
     values = [f"{amount(shown(value), unit)} ({end})" for value, end in zip((before, after), ends, strict=True)]
     text = f"{name} {word} from {values[0]} to {values[1]}: "
     text += f"{shown(after)} - {shown(before)} = {shown(after - before)}{points}"
-    if before > 0 and unit != "%" and after != before:
+    if rated and before > 0 and unit != "%" and after != before:
         rate = ((after - before) / before * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
         text += f"; ({shown(after)} - {shown(before)}) / {shown(before)} = {rate}%"
     return text

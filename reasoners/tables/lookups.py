@@ -8,16 +8,19 @@ from decimal import Decimal
 
 from ...state.records import Cell, TableRow
 from ...text.languages import detect
-from ...text.periods import find_periods, overlaps
+from ...text.periods import contains, find_periods, overlaps
 from ...text.words import analyse
 from .asking import _GENERIC, Ask, kept_rows, latest, numbered_keys
 from .catalog import Catalog, Column, Table, header_words, number_of
 from .joins import name_column
+from .scope import LOOSE, is_money
 from .units import in_small, name_and_unit
 from .wording import Spelling, aside, header_and_value, in_brackets, is_date_header, is_period, verb_of
 
 _ANNOUNCING_WORDS = "restated as first reported fy year ended ending audited unaudited actual estimate at in of to on"
 _ANNOUNCING = frozenset(_ANNOUNCING_WORDS.split()) | {""}
+# What a year amounts to is no figure of such a part of it.
+_PARTS = ("month", "quarter", "half", "range")
 _TOTAL = frozenset(
     {"total", "all", "sum", "overall", "group total", "grand total", "gesamt", "summe", "insgesamt", "totale"}
 )
@@ -142,8 +145,12 @@ def _fit(ask: Ask, table: Table, column: Column, label_words: frozenset[str]) ->
         return 0.0
     if shared <= _period(column) and not label_words:
         return 0.0
-    named = (own | label_words | table.words) & ask.wanted
-    if 2 * len(named) < len(ask.wanted) or not (own | label_words) & ask.wanted:
+    wanted = ask.wanted
+    if own <= ask.words and is_money(column):
+        # Whose money it is and that it was spent need not stand in the header.
+        wanted = ask.wanted - LOOSE or ask.wanted
+    named = (own | label_words | table.words) & wanted
+    if 2 * len(named) < len(wanted) or not (own | label_words) & wanted:
         return 0.0
     return (len(shared) + len(label_words)) / (len(own) + len(label_words))
 
@@ -156,9 +163,15 @@ def undated(header: str) -> str:
 
 
 def _of_other_time(ask: Ask, column: Column) -> bool:
-    """Whether a header names a period and the question others only."""
+    """Whether a header names a period and the question others only, or mere parts of it."""
     named = find_periods(header_words(column.header))
-    return bool(named and ask.periods) and not any(overlaps(a, b) for a in ask.periods for b in named)
+    if not named or not ask.periods:
+        return False
+    return not any(
+        overlaps(asked, each) and (contains(asked, each) or asked.kind not in _PARTS or not contains(each, asked))
+        for asked in ask.periods
+        for each in named
+    )
 
 
 def _period(column: Column) -> frozenset[str]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from ...text.languages import detect
 from ...text.words import analyse
-from .asking import _GENERIC, Ask, kept_rows, measures_for
+from .asking import _GENERIC, Ask, Measure, kept_rows, measures_for
 from .catalog import Catalog, Column, Table, header_words
 from .joins import name_column
-from .scope import is_dated, unheld
+from .scope import LOOSE, is_dated, is_money, unheld
 from .wording import is_date_header
 
 _ASKED = re.compile(
@@ -78,7 +78,7 @@ def measured_column(ask: Ask, catalog: Catalog) -> RankedColumn | None:
     found = [
         measure
         for measure in measures_for(ask, catalog)
-        if len(kept_rows(ask, measure.table)) > 1 and not (plain and unheld(ask, measure.table, catalog.whose))
+        if len(kept_rows(ask, measure.table)) > 1 and not (plain and _left(ask, measure, catalog))
     ]
     if asks_when(ask):
         # What is stated of one day only has no highest month.
@@ -101,6 +101,12 @@ def measured_column(ask: Ask, catalog: Catalog) -> RankedColumn | None:
     if len(shapes) != 1:
         return None
     return RankedColumn(chosen[0][1], [table for table, _ in chosen])
+
+
+def _left(ask: Ask, measure: Measure, catalog: Catalog) -> frozenset[str]:
+    """Return the words that neither the table has nor an amount of money needs: whose it is, that it was spent."""
+    left = unheld(ask, measure.table, catalog.whose)
+    return left - LOOSE if measure.column.words - _GENERIC <= ask.words and is_money(measure.column) else left
 
 
 def asks_when(ask: Ask) -> bool:

@@ -32,6 +32,8 @@ from .cells import (
 from .changes import MAX_TERMS, change_of, told_change
 from .comparisons import held_against, held_against_number, listed_by_comparison
 from .computed import Computed
+from .counting import count_records
+from .parts import ratio_of, share_of
 from .scope import Scope, row_times, scopes
 from .units import amount, name_and_unit
 
@@ -46,6 +48,7 @@ _DIFFERENCE = re.compile(
     r"\bby how (?:much|many)\b",
     re.IGNORECASE,
 )
+_PER_UNIT = re.compile(r"\b(?:per|each|apiece)\b(?! (?:year|month|week|day|quarter)s?\b)", re.IGNORECASE)
 _MONTHLY = re.compile(r"\b(?:monthly|per month|a month|each month)\b", re.IGNORECASE)
 
 
@@ -56,6 +59,8 @@ def reckon(ask: Ask, catalog: Catalog) -> list[Computed]:
     for scope in scopes(ask, catalog):
         if is_mixed(scope):
             continue
+        if found := share_of(ask, scope) or ratio_of(ask, scope):
+            return [found]
         stated = [row for row in scope.rows if is_total_row(scope.table, row)]
         scope = replace(scope, rows=tuple(row for row in scope.rows if row not in stated))
         # What a table states as the total is looked up, never summed again.
@@ -70,7 +75,7 @@ def reckon(ask: Ask, catalog: Catalog) -> list[Computed]:
         ):
             if found := step(ask, scope):
                 return [found]
-    return []
+    return count_records(ask, catalog)
 
 
 def _mean(ask: Ask, scope: Scope) -> Computed | None:
@@ -108,6 +113,7 @@ def _total(ask: Ask, scope: Scope) -> Computed | None:
         or _MEAN.search(ask.question)
         or scope.unsaid
         or ask.operations not in ((), ("sum",))
+        or _PER_UNIT.search(ask.question)
     ):
         return None
     column = one_column(scope)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ...text.periods import YEARLESS, Period, contains, find_periods, months_alone
 from ...text.words import analyse, content_words
-from .asking import _GENERIC, Ask
+from .asking import _GENERIC, Ask, is_inside
 from .catalog import Catalog, Column, Table, header_words
 from .row_periods import row_periods
 from .units import name_and_unit
@@ -33,7 +33,22 @@ _FRAME_WORDS = """
     concentrated concentration base please say says said state states stated mention mentioned"""
 FRAME = frozenset(analyse(_FRAME_WORDS)) | frozenset(_FRAME_WORDS.split())
 # One thing done is called by several forms that no stemmer brings together.
-_SAME = {"spend": "spent", "sell": "sale", "sold": "sale", "cost": "cost", "bought": "purchas", "buy": "purchas"}
+_SAME = {
+    "spend": "spent", "sell": "sale", "sold": "sale", "cost": "cost", "bought": "purchas", "buy": "purchas",
+    "employe": "headcount", "staff": "headcount",
+}  # fmt: skip
+# What a question may say beside the words of a table that has none of it: whose it is, that money went or goods were
+# sold, and what the rows of a register are called.
+_LOOSE_WORDS = """
+    municipality city town council borough firm group organisation organization association business we our us
+    sold sell sales goes go went budget matters affairs purposes develop developed evolve evolved from"""
+_MONEY_WORDS = "spend spending spent expenditure expenditures expense expenses cost costs"
+_RECORD_WORDS = """
+    contracts contract orders order entries entry items item awards award purchases purchase transactions records"""
+_MONEY = frozenset(_SAME.get(term, term) for term in analyse(_MONEY_WORDS))
+_RECORDS = frozenset(_SAME.get(term, term) for term in analyse(_RECORD_WORDS))
+LOOSE = frozenset(_SAME.get(term, term) for term in analyse(_LOOSE_WORDS)) | _MONEY
+_TIME_WORDS = frozenset(analyse("year month quarter week day date end start beginning"))
 _DONE = re.compile(r"(?<![\w-])(?P<word>[a-z]{3,}ed)(?=(?P<next>\W+\w+)?)")
 _EITHER = re.compile(r"([\w-]+)\s+or\s+([\w-]+)", re.IGNORECASE)
 _STOPS_AFTER_WORDS = "in on at by for from to until till between during of over under with than as and or per the a an"
@@ -45,6 +60,9 @@ _DOWN_WORDS = (
 UP, DOWN = frozenset(_UP_WORDS.split()), frozenset(_DOWN_WORDS.split())
 LIST = re.compile(r"^\W*(?:(?:in|for|at|on|of) )?(?:which|what|list|name|show)\b", re.IGNORECASE)
 YES_NO = re.compile(r"^\W*(?:is|are|was|were|did|do|does|has|have|had)\b", re.IGNORECASE)
+_OF_TOTAL = re.compile(r"\bthe (?:grand |overall )?total(?! (?:of|for|amount|number)\b)", re.IGNORECASE)
+_TOTAL_ALONE = frozenset(analyse("total"))
+_CURRENCY = re.compile(r"\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|CNY|SEK|NOK|DKK|INR|PLN|CZK)\b|[€$£¥]")
 _LEAST_NAME = 3
 UNITS = frozenset(analyse("litres liters tonnes tons units pieces size count hours total net gross kilometres miles"))
 """Terms of a header that a question leaves out without meaning another column."""
@@ -82,10 +100,15 @@ class Scope:
 
 def scopes(ask: Ask, catalog: Catalog) -> Iterator[Scope]:
     """Yield the tables that hold every word a question asks for, exports before tables of narratives."""
-    for table in sorted(catalog.tables, key=lambda each: not each.structured):
-        scope = _scope(ask, table, catalog.whose)
-        if scope is not None:
-            yield scope
+    tables = sorted(catalog.tables, key=lambda each: not each.structured)
+    found = [scope for table in tables if (scope := _scope(ask, table, catalog.whose)) is not None]
+    if not found:
+        # Not each word that a question says of a table stands in it; one of a kind then tells which is meant.
+        loosely = [
+            scope for table in tables if (scope := _scope(ask, table, catalog.whose, LOOSE | _RECORDS)) is not None
+        ]
+        found = loosely if len({scope.table.uri for scope in loosely}) == 1 else []
+    yield from found
 
 
 def asked_words(ask: Ask) -> frozenset[str]:
@@ -95,7 +118,8 @@ def asked_words(ask: Ask) -> frozenset[str]:
 
 def measure_of(column: Column) -> frozenset[str]:
     """Return the terms of what a column measures, without its periods and unit."""
-    return _terms(_undated(name_and_unit(column.header)[0])) - _GENERIC
+    terms = _terms(_undated(name_and_unit(column.header)[0]))
+    return terms - _GENERIC or terms
 
 
 def header_periods(column: Column) -> list[Period]:
@@ -150,12 +174,15 @@ def is_of(asked: Period, told: Period) -> bool:
     return contains(asked, told) or (contains(told, asked) and (told.end - told.start).days <= 31)
 
 
-def _scope(ask: Ask, table: Table, whose: frozenset[str]) -> Scope | None:
-    if unheld(ask, table, whose):
+def _scope(ask: Ask, table: Table, whose: frozenset[str], loose: frozenset[str] = frozenset()) -> Scope | None:
+    left = unheld(ask, table, whose)
+    if left - loose:
         return None
     asked = asked_words(ask)
     groups: dict[frozenset[str], list[Column]] = {}
     for column in table.columns:
+        if left & _MONEY and table.currency is None and not is_money(column):
+            continue
         if column.kind == "number" and (measure := measure_of(column)) and not is_date_header(column.header):
             groups.setdefault(measure, []).append(column)
     fits = sorted(groups, key=lambda each: (-len(each & asked), len(each)))
@@ -164,7 +191,15 @@ def _scope(ask: Ask, table: Table, whose: frozenset[str]) -> Scope | None:
         _terms(header_words(column.header)) & asked for column in table.columns if column.kind == "text"
     )
     # `Revenue` alone is no more that of roaming than any other, unless the question speaks of the table's members.
-    chosen = [measure for measure in fits if measure & asked and (anchored or measure - UNITS <= asked)]
+    whole = [measure for measure in fits if measure & asked and measure - UNITS - _TIME_WORDS <= asked]
+    chosen = [measure for measure in fits if measure & asked] if anchored and not left else whole
+    if not chosen and _OF_TOTAL.search(ask.question):
+        chosen = [measure for measure in fits if measure == _TOTAL_ALONE]
+    if not chosen and values:
+        # `The total amount`: the one column of money, whatever it is called.
+        said = frozenset(analyse(ask.question))
+        chosen = [measure for measure in fits if measure <= _GENERIC and measure & said]
+        chosen = chosen if len(chosen) == 1 else []
     unsaid = not chosen and len(groups) == 1 and anchored
     if unsaid:
         chosen = fits
@@ -182,6 +217,10 @@ def _scope(ask: Ask, table: Table, whose: frozenset[str]) -> Scope | None:
         if any(not any(is_of(period, told) for row in rows for told in times[row]) for period in periods):
             return None
         rows = [row for row in rows if any(is_of(period, told) for period in periods for told in times[row])]
+    elif periods and (days := _only_days(table)):
+        rows = [row for row in rows if any(is_inside(days[row], period) for period in periods)]
+        if not rows:
+            return None
     elif periods:
         columns = {measure: _of_periods(each, periods) for measure, each in columns.items()}
         columns = {measure: each for measure, each in columns.items() if each}
@@ -193,6 +232,12 @@ def _scope(ask: Ask, table: Table, whose: frozenset[str]) -> Scope | None:
     return Scope(
         table, tuple(columns.values()), tuple(rows), key, named, tuple(periods), bool(times), unsaid, of_all_times
     )
+
+
+def _only_days(table: Table) -> Sequence[str]:
+    """Return the days of the one column that has some, `award_date`; empty where there is none or several."""
+    dates = [column for column in table.columns if column.kind == "date"]
+    return table.texts(dates[0].header) if len(dates) == 1 else ()
 
 
 def _of_periods(columns: Sequence[Column], periods: Sequence[Period]) -> tuple[Column, ...]:
@@ -247,6 +292,44 @@ def _undated(text: str) -> str:
     for period in reversed(months_alone(text)):
         text = f"{text[: period.at]} {text[period.to :]}"
     return text
+
+
+def is_money(column: Column) -> bool:
+    """Whether a header says that its figures are amounts of money."""
+    return is_amount(column.header)
+
+
+def is_amount(header: str) -> bool:
+    """Whether a header names a currency: `roads_eur`, `Revenue (USD m)`."""
+    return bool(_CURRENCY.search(name_and_unit(header)[1]))
+
+
+def is_record_word(term: str) -> bool:
+    """Whether an index term is what people call the rows of any register: contract, order, entry."""
+    return term in _RECORDS
+
+
+def in_period(ask: Ask, table: Table) -> list[int]:
+    """Return the rows of the periods asked for, by the one column of days or by their headers; all where none is."""
+    rows = list(range(len(table.rows)))
+    periods = list(ask.periods) or list(ask.fiscal)
+    if not periods:
+        return rows
+    if times := row_times(table):
+        return [row for row in rows if any(is_of(period, told) for period in periods for told in times[row])]
+    if days := _only_days(table):
+        return [row for row in rows if any(is_inside(days[row], period) for period in periods)]
+    return rows if _titled(table, periods) else []
+
+
+def undated_question(text: str) -> str:
+    """Return a text without its periods."""
+    return _undated(text)
+
+
+def same_terms(text: str) -> frozenset[str]:
+    """Return the index terms of a text, different words for one thing brought together."""
+    return _terms(text)
 
 
 def _terms(text: str) -> frozenset[str]:

@@ -28,6 +28,7 @@ _DATE_HEADER = re.compile(
     r"giorno|settimana|mese|anno)$",
     re.IGNORECASE,
 )
+_ONE_TIME = re.compile(r"^(?:(?:fiscal|financial) )?(?:year|quarter|jahr|année|año|anno)$", re.IGNORECASE)
 _REMARK = re.compile(r"^(?:comments?|notes?|remarks?)$", re.IGNORECASE)
 _STATE = frozenset({"status", "state", "stage", "result", "outcome", "approval"})
 _CODE = re.compile(r"^(?=\S*\d)[\w./-]{1,16}$")
@@ -191,6 +192,11 @@ def subject_of(row: TableRow, siblings: Sequence[TableRow] = (), lead: str = "Fo
     if len({cell.text for cell in dated}) > 1:
         dated = []
     name = "" if date_of(label) or (used and used[0].header == row.label) else label
+    if name and cells and cells[0] not in used and _ONE_TIME.match(header_words(cells[0].header)):
+        # A row that opens with its year is called by it, not by the first of its words.
+        name = f"{_line(cells[0].text)} ({name})"
+        used = [cells[0], *used]
+        return Subject(f"{lead} {name}", name, tuple(used))
     if name and _CODE.match(name) and (called := _name_cell(cells, used)):
         told = _line(called.text)
         name = f"{told}, {name}" if told.endswith(")") else f"{told} ({name})"

@@ -68,7 +68,7 @@ async def test_a_time_that_nothing_tells_of_is_open_and_the_nearest_is_told_as_s
     [
         ("How many visitors were there in April 2024?", "a.csv", VISITS, ["1810"]),
         ("How many visitors were there in January and February 2024?", "a.csv", VISITS, ["1,200 + 1,340 = 2,540"]),
-        ("How many tickets were sold in March?", "a.csv", TICKETS, ["300", "510"]),
+        ("How many tickets were sold in March?", "a.csv", TICKETS, ["510 + 300 = 810"]),
         ("How many repairs in January 2024?", "a.csv", YEARS, ["51"]),
         ("How much flour was made in July 2023?", "a.md", MILLS, ["395"]),
     ],
