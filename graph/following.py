@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 USER_MARK = "citewell_user"
 """What a run on somebody's behalf keeps with each checkpoint: the name."""
+INTERRUPTED = "__interrupt__"
+"""What stands among the values of a run that waits for a person."""
 OnEvent = Callable[[dict[str, Any]], None]
 
 
@@ -116,26 +118,33 @@ async def follow(
         if context is None and user:
             context = ResearchContext(user=user)
         question = str(given["question"]) if isinstance(given, dict) else ""
+        ended: Mapping[str, Any] | None = None
         with recording(
             environment, settings, thread_id=thread_id, workflow=workflow.name, question=question,
             resource=dict(workflow.marks),
         ) as recorder:  # fmt: skip
             if recorder is not None:
                 config["callbacks"] = [*recorder.callbacks]
-            async for _, happened in graph.astream(
-                given, config, context=context, stream_mode="custom", subgraphs=True, durability="sync"
+            async for place, mode, happened in graph.astream(
+                given, config, context=context, stream_mode=["custom", "values"], subgraphs=True, durability="sync"
             ):
+                if mode == "values":
+                    ended = happened if not place else ended
+                    continue
                 if recorder is not None:
                     recorder.on_event(happened)  # type: ignore[arg-type]
                 if on_event:
                     on_event(happened)  # type: ignore[arg-type]
-        state = await graph.aget_state(config)
-        if is_finished(state) and workflow.forget(state.values):
+        finished = True
+        if ended is None or INTERRUPTED in ended:  # else what the last step left need not be read again
+            state = await graph.aget_state(config)
+            for task in state.tasks:
+                for pending in task.interrupts:
+                    raise PlanPending(thread_id, pending.value)
+            finished, ended = is_finished(state), state.values
+        if finished and workflow.forget(ended):
             await opened.adelete_thread(thread_id)
-    for task in state.tasks:
-        for pending in task.interrupts:
-            raise PlanPending(thread_id, pending.value)
-    return dict(state.values)
+    return dict(ended)
 
 
 @asynccontextmanager
