@@ -8,6 +8,7 @@ import calendar
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import Literal
 
 import regex
@@ -87,6 +88,10 @@ _DASH = r"\s?(?:-|–|—|to|until|through|till|bis|/)\s?"
 _Make = Callable[["regex.Match[str]", "date | None"], "tuple[date, date, Kind] | None"]
 
 
+REMEMBERED_CHARS = 2_000
+"""Texts up to this length are kept with their periods: the same lines are read for each claim and question again."""
+
+
 def find_periods(text: str, anchor: date | None = None) -> list[Period]:
     """Return the periods a text names, in order, without overlap, the longest reading first.
 
@@ -94,6 +99,15 @@ def find_periods(text: str, anchor: date | None = None) -> list[Period]:
         anchor: The day the text speaks from; with it `yesterday`, `last year` and `March 31` get their dates.
             Without it relative words are left out and yearless days get the kind `month_day`.
     """
+    return list(_remembered(text, anchor) if len(text) <= REMEMBERED_CHARS else _found(text, anchor))
+
+
+@lru_cache(maxsize=8_192)
+def _remembered(text: str, anchor: date | None) -> tuple[Period, ...]:
+    return tuple(_found(text, anchor))
+
+
+def _found(text: str, anchor: date | None) -> list[Period]:
     found: list[Period] = []
     if not _MAY_HOLD.search(text):
         return found

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import regex
 
@@ -74,6 +75,10 @@ _RUNS_ON = regex.compile(
 )
 
 
+REMEMBERED_CHARS = 4_000
+"""Texts up to this length are kept with their sentences: a passage is cut up for each thing looked for in it."""
+
+
 def sentences(text: str) -> list[tuple[int, int]]:
     """Return the sentences of a text as (start, end) spans, in order, without surrounding white space.
 
@@ -82,6 +87,15 @@ def sentences(text: str) -> list[tuple[int, int]]:
     points do not end a sentence, `。！？` do.  Every character that is not white space lies in
     exactly one span.
     """
+    return list(_remembered(text) if len(text) <= REMEMBERED_CHARS else _cut_up(text))
+
+
+@lru_cache(maxsize=2_048)
+def _remembered(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple(_cut_up(text))
+
+
+def _cut_up(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     for start, end in _blocks(text):
         spans.extend(_cut(text, start, end))
