@@ -62,6 +62,8 @@ class Candidate:
     """Where in the chunk's text the label stands that heads its paragraph, where one does."""
     section: tuple[int, int] | None = None
     """Where in the chunk's text the last heading before it stands."""
+    clause: frozenset[str] = frozenset()
+    """Index terms of the clause that it amends."""
 
     @property
     def chunk_id(self) -> str:

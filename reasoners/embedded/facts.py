@@ -23,6 +23,7 @@ from .question import Question, read_question
 from .rows import header_period, row_statement
 from .scoring import Scored, is_close, passage_scores, rank_candidates
 from .vectors import TextVectors
+from .versions import amends_what_is_asked
 from .weights import of_named_sources, term_weights
 
 PER_QUESTION = 12
@@ -73,6 +74,7 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
         ranked = await rank_candidates(question, spans, weights, bearing.by_passage, vectors)
         kept = [*_worth_keeping(ranked), *await _second_hop(spans, task, vectors)]
         kept += [scored for scored in ranked if tells_of_goal(question, scored.candidate)][:_MOST_OF_GOAL]
+        kept += [scored for scored in ranked if amends_what_is_asked(question, scored.candidate)]
         if computed and question.answer_type != "explanation":
             kept = [scored for scored in kept if is_close(scored)]
         for scored in kept:

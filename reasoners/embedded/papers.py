@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -14,11 +15,12 @@ from ...text.sentences import sentences
 from ...text.words import analyse
 from ..protocol import Passage
 from .candidates import Candidate, passage_terms
+from .effective import effective_from
 
 _HEAD_CHARS = 500
 _AMENDS = regex.compile(
     r"\b(?:amend(?:ment|ing)|addendum|supplement(?:ary|al)?|rider|variation|modification|nachtrag|zusatzvereinbarung|"
-    r"änderungs\p{L}+|avenant|adenda|emendamento)\b",
+    r"änderungs\p{L}+|avenant|adenda|emendamento|(?:changes?|update|correction|corrections) (?:to|of)|änderung)\b",
     regex.IGNORECASE,
 )
 _EDITION = regex.compile(
@@ -44,6 +46,19 @@ _ALL_BEFORE = regex.compile(
     regex.IGNORECASE,
 )
 _YEAR = regex.compile(r"(?<!\d)(?:19|20)\d\d(?:[-_ ]?[01]\d(?:[-_ ]?[0-3]\d)?)?(?!\d)")
+# A clause by its number, where it is amended and where it stands.
+_NAMES_CLAUSE = regex.compile(
+    r"(?:\b(?:clause|section|article|paragraph|point|rule|item|cl\.|sec\.|art\.|para\.|ziffer|klausel|artikel|"
+    r"cláusula|artículo|clausola|articolo)|§)\s*(?P<number>\d{1,3}(?:\.\d{1,2})*)(?![\d])",
+    regex.IGNORECASE,
+)
+_CLAUSE = regex.compile(
+    r"^[ \t]*(?:#+\s*)?(?:(?:§|clause|section|article|rule|art\.)\s*)?(?P<number>\d{1,3}(?:\.\d{1,2})*)[.):]?\s+"
+    r"(?P<text>\p{L}[^\n]*)",
+    regex.IGNORECASE | regex.MULTILINE,
+)
+_IDENTIFIER = regex.compile(r"\b\p{Lu}{2,}[-/ ]?\d{3,}\b|\b\p{Lu}-\d{2,}-?\d*\b")
+_SUBJECT = regex.compile(r"^(?:Subject|Re|Betreff|Objet|Asunto|Oggetto):\s*(?P<subject>\S.*)$", regex.IGNORECASE)
 _PARTED = regex.compile(r"[_\-.]+")
 
 
@@ -55,17 +70,21 @@ class Paper:
         head: What it opens with: its name, title and first lines.
         terms: Index terms of all that was found of it.
         replacing: What of it says that it replaces something.
+        text: All that was found of it.
     """
 
     uri: str
     head: str
     terms: frozenset[str]
     replacing: tuple[str, ...] = ()
+    text: str = ""
 
     @cached_property
     def title(self) -> str:
-        """Its first line, else the name of its file."""
+        """The subject of a message, else its first line, else the name of its file."""
         lines = [line.strip("# ").strip() for line in self.head.split("\n")]
+        if (subject := next(filter(None, map(_SUBJECT.match, lines[1:])), None)) is not None:
+            return str(subject["subject"])
         return next((line for line in lines[1:] if line), lines[0])
 
     @cached_property
@@ -109,7 +128,8 @@ class Papers:
             opening = first.chunk.text[:_HEAD_CHARS] if first.chunk.index == 0 else first.source.title
             terms = frozenset[str]().union(*map(passage_terms, found))
             said = tuple(line for each in found for line in _told(each.chunk.text) if _REPLACES.search(line))
-            self._papers[uri] = Paper(uri, f"{PurePosixPath(uri).stem}\n{opening}", terms, said)
+            text = "\n".join(each.chunk.text for each in sorted(found, key=lambda each: each.chunk.index))
+            self._papers[uri] = Paper(uri, f"{PurePosixPath(uri).stem}\n{opening}", terms, said, text)
         each = self._papers.values()
         self._amended = {
             paper.uri: [other for other in each if _amends(paper, other)]
@@ -118,14 +138,34 @@ class Papers:
         }
 
     def with_amended(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Return candidates of which those of an amendment stand also below the title of what it amends."""
+        """Return candidates of which those of an amendment stand also below the title and clause that it amends."""
         titles = {uri: _title_terms(*papers) for uri, papers in self._amended.items() if papers}
-        return [
-            replace(each, context=each.context | titles[each.passage.chunk.uri])
-            if each.passage.chunk.uri in titles
-            else each
-            for each in candidates
-        ]
+        found: list[Candidate] = []
+        for each in candidates:
+            if (title := titles.get(each.passage.chunk.uri)) is not None:
+                clause = self._clause_terms(each)
+                each = replace(each, context=each.context | title | clause, clause=clause)
+            found.append(each)
+        return found
+
+    def _clause_terms(self, candidate: Candidate) -> frozenset[str]:
+        """Return the index terms of the clause that a span of an amendment names, as the paper it amends has it."""
+        text = candidate.passage.chunk.text
+        line = text[text.rfind("\n", 0, candidate.start) + 1 : candidate.end]
+        named = [match["number"] for match in _NAMES_CLAUSE.finditer(line)]
+        if not named:
+            return frozenset()
+        found = (
+            match["text"]
+            for paper in self._amended[candidate.passage.chunk.uri]
+            for match in _CLAUSE.finditer(paper.text)
+            if match["number"] == named[-1]
+        )
+        return frozenset[str]().union(*(analyse(each) for each in found))
+
+    def begins(self, uri: str) -> date | None:
+        """Return the day from which a paper says that it holds."""
+        return effective_from(self._papers[uri].head) if uri in self._papers else None
 
     def amending(self, uris: Collection[str]) -> set[str]:
         """Return the papers that amend one of some."""
@@ -137,6 +177,11 @@ class Papers:
         if paper is None:
             return frozenset()
         return paper.terms.union(*(other.terms for other in self._amended.get(uri, ())))
+
+    def together(self, one: str, other: str) -> bool:
+        """Whether two papers are one, one changes the other, or both amend the same."""
+        amended = [{paper.uri for paper in self._amended.get(uri, ())} for uri in (one, other)]
+        return one == other or self.changes(one, other) or self.changes(other, one) or bool(amended[0] & amended[1])
 
     def changes(self, later: str, earlier: str) -> bool:
         """Whether one paper amends another or is a later edition of it."""
@@ -156,6 +201,8 @@ def _amends(paper: Paper, other: Paper) -> bool:
     match = _AMENDS.search(paper.title)
     if match is None or _AMENDS.search(other.title) or paper.uri == other.uri:
         return False
+    if set(_IDENTIFIER.findall(paper.title)) & set(_IDENTIFIER.findall(other.title)):
+        return True  # `Change to your booking BX-5531`
     named = {period.start for period in find_periods(paper.title) if period.kind == "day"}
     if named:
         return bool(named & {period.start for period in other.days})
@@ -206,7 +253,8 @@ def _day_of(paper: Paper) -> str:
 
 
 def _title_terms(*papers: Paper) -> frozenset[str]:
-    return frozenset(analyse(" ".join(paper.title for paper in papers)))
+    names = (_PARTED.sub(" ", paper.head.split("\n", 1)[0]) for paper in papers)
+    return frozenset(analyse(" ".join([*names, *(paper.title for paper in papers)])))
 
 
 def _undated(text: str) -> str:

@@ -311,7 +311,7 @@ def _changes(answered: Sequence[_Part], language: str) -> list[Conflict]:
     for part in (each for each in answered if not each.inferences):
         if part.verdict is not None and part.verdict.against:
             found.append(verdict_conflict(part.question, part.verdict, language))
-        if part.versions and not asks_for_former(part.question):
+        if len(part.versions) > 1 and not asks_for_former(part.question):
             found.append(conflict_of(part.question, part.versions, language))
     return found
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+import regex
+
 from ...text.periods import YEARLESS, Period, contains, find_periods, months_alone, months_before, overlaps
 from ..tables.row_periods import row_periods
 from .answer_types import answering_numbers
 from .candidates import Candidate
+from .effective import effective_from
 from .question import Question
 from .telling import subject_terms
 from .weights import holds
@@ -16,6 +19,10 @@ from .weights import holds
 # Within this a state at the end of a period stands for a day of it.
 _ONE_STATE_DAYS = 31
 _MOST_YEARS = 12
+_HOLDS = regex.compile(
+    r"\b(?:is|are|amounts?|costs?|appl(?:y|ies)|beträgt|kostet|gilt|est|coûte|es|cuesta|è)\b", regex.IGNORECASE
+)
+_ENDS = regex.compile(r"\b(?:was|were|until|till|to \d|bis|war|jusqu|hasta|fino)\b|\d\s?[–-]\s?\d", regex.IGNORECASE)
 _SHORT = frozenset({"day", "month", "quarter", "half", "month_day"})
 
 
@@ -49,8 +56,19 @@ def uncovered(question: Question, candidates: Sequence[Candidate]) -> tuple[Peri
     rows = any(each.row is not None and each.row.page is None for each, _ in told)
     held = [period for period in asked if period.kind in _SHORT or (rows and period.kind != "range")]
     return tuple(
-        period for period in held if not any(_is_of(period, each, other) for each, periods in told for other in periods)
+        period
+        for period in held
+        if not any(_is_of(period, each, other) for each, periods in told for other in periods)
+        and not any(_holds_since(each, period) for each, _ in told)
     )
+
+
+def _holds_since(candidate: Candidate, asked: Period) -> bool:
+    """Whether a sentence says what is from a day on that lies before the end of a period, and tells of no end."""
+    if candidate.row is not None or not _HOLDS.search(candidate.text) or _ENDS.search(candidate.text):
+        return False
+    since = effective_from(candidate.text)
+    return since is not None and since <= asked.end
 
 
 def _unheld_years(asked: Sequence[Period], about: Sequence[Candidate]) -> tuple[Period, ...]:

@@ -35,7 +35,7 @@ _MEANT = regex.compile(
     r"\b(?:plan(?:s|ned)?|scheduled|will|moved|postponed|delayed|deferred|rescheduled|cancel\w*|instead|proposed)\b",
     regex.IGNORECASE,
 )
-_DENIES = regex.compile(r"\b(?:not|no|none|never|neither|nor|without|fail\w*|unable)\b|n['’]t\b", regex.IGNORECASE)
+_DENIES = regex.compile(r"\b(?:not|no(?!-)|none|never|neither|nor|without|fail\w*|unable)\b|n['’]t\b", regex.IGNORECASE)
 _SEVERAL = regex.compile(r"\b(?:both|same|either|all|each|any other)\b", regex.IGNORECASE)
 _STATUS = frozenset({"status", "state", "stage", "result", "outcome", "approval", "decision", "verdict"})
 _WORDS = regex.compile(r"\p{L}+")

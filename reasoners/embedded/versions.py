@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 import regex
 
@@ -13,7 +14,9 @@ from ...text.periods import Period, find_periods
 from ...text.words import analyse
 from ..protocol import Passage
 from .answer_types import answering_numbers, money_terms
+from .candidates import Candidate
 from .dating import PLANNED, dated, stated_on
+from .effective import effective_from
 from .findings import Finding
 from .papers import Papers
 from .phrases import Key, phrase
@@ -25,6 +28,9 @@ from .weights import holds
 
 _FIRST = 12
 _ABOUT = 0.6
+_OWN = 0.3
+# What holds now is asked for by these; no source repeats them.
+_NOW = frozenset(analyse("today now currently still present nowadays"))
 _MOST_ROWS = 3
 _MOVED = regex.compile(
     r"\b(?:moved|postponed|delayed|rescheduled|deferred|pushed|put (?:off|back)|brought forward|advanced|shifted|"
@@ -35,6 +41,13 @@ _MOVED = regex.compile(
 _TO_DATE = regex.compile(
     r"\b(?:to|until|till|for|auf|bis|au|à|al|hasta)\s+(?:the\s+|den\s+|dem\s+|el\s+|le\s+)?$", regex.IGNORECASE
 )
+_RUNS = regex.compile(
+    r"\b(?:runs?|valid|lasts?|continues?|in (?:force|effect)|ends?|expires?|terminates?|fixed|läuft|gilt|"
+    r"endet|valable|vigente|valido)\b[^.;]{0,40}\b(?:until|till|to|on|up to|bis|au|hasta|al)\s+(?:the\s+|zum\s+|el\s+)?"
+    r"(?=\d|\p{Lu}|$)",
+    regex.IGNORECASE,
+)
+_ENDING = frozenset(analyse("end ends expire expires expiry expiration terminate lapse run out stop last valid term"))
 _CHANGED = regex.compile(
     r"\b(?:raised|increased|reduced|lowered|cut|changed|amended|revised|renegotiated|adjusted|dropped|rose|risen|fell|"
     r"went (?:up|down)|erhöht|gesenkt|gestiegen|geändert|augmenté|réduit|aumentad[oa]|reducid[oa]|aumentat[oa]|"
@@ -47,6 +60,16 @@ _REPLACES = regex.compile(
     r"remplac(?:e|é|ée|ent)|corrigé|sustituye|corregid[oa]|sostituisce)\b",
     regex.IGNORECASE,
 )
+_REPLACED_BY = regex.compile(
+    r"^[^.;]{0,30}\b(?:(?:is|are|was|were) (?:replaced|substituted|superseded) (?:by|with)|becomes?|"
+    r"wird (?:durch|ersetzt)|durch|est remplacée? par|se sustituye por|"
+    r"è sostituit[oa] (?:da|con))\s*(?:the (?:sum|amount|figure) of\s+)?$",
+    regex.IGNORECASE,
+)
+_INSTEAD_OF = regex.compile(
+    r"^[^.;]{0,30}\b(?:instead of|in place of|rather than|anstelle von|statt|au lieu de|en lugar de|invece di)\s*$",
+    regex.IGNORECASE,
+)
 _TO_AMOUNT = regex.compile(r"\b(?:to|auf|à|a)\s+(?:\p{Sc}|[A-Z]{3}\s?)?$", regex.IGNORECASE)
 _DATES = frozenset({"day", "month", "quarter"})
 _EDITION_ASKED = regex.compile(r"\b(?:version|revision|edition|rev|draft)\b", regex.IGNORECASE)
@@ -54,7 +77,8 @@ _FORMER = regex.compile(
     r"\b(?:first|old|original|former|previous|earlier|initial)(?:ly)?\b|\bbefore\b|\bused to\b", regex.IGNORECASE
 )
 _PART_OF_PRICE = regex.compile(
-    r"\b(?:deposit|down payment|instal+ments?|discount|deduct\w*|penalt\w+|surcharge|refund\w*|credit\w*|anzahlung|"
+    r"\b(?:compensation|minimum|"
+    r"deposit|down payment|instal+ments?|discount|deduct\w*|penalt\w+|surcharge|refund\w*|credit\w*|anzahlung|"
     r"rabatt|acompte|remise|descuento|acconto)\b",
     regex.IGNORECASE,
 )
@@ -96,18 +120,22 @@ def versions_of(
     Args:
         passages: What was found, which tells which paper changes which.
     """
-    if question.answer_type not in ("date", "number") or (question.answer_type == "number" and periods_asked(question)):
+    if question.answer_type not in ("date", "number"):
         return ()
-    if rows := same_but_later(question, findings):
+    periods = periods_asked(question) if question.answer_type == "number" else ()
+    if not periods and (rows := same_but_later(question, findings)):
         kept = [Version(finding, cell.text, cell.text, True, by_paper=True) for finding, cell in rows]
         return tuple({version.key: version for version in reversed(kept)}.values())[::-1][:_MOST_ROWS]
     read = _date_in if question.answer_type == "date" else _amount_in
     papers = Papers(passages)
-    near = {id(finding): _nearness(question, finding, papers) for finding in findings[:_FIRST]}
-    about = [finding for finding in findings[:_FIRST] if near[id(finding)]]
+    first = [finding for at, finding in enumerate(findings) if at < _FIRST or finding.scored.candidate.clause]
+    near = {id(finding): _nearness(question, finding, papers) for finding in first}
+    about = [finding for finding in first if near[id(finding)]]
     found = [version for finding in about if (version := read(question, finding)) is not None]
     if not _EDITION_ASKED.search(question.text):
         found = _by_paper(found, papers)
+    if periods:
+        return _held_at(max(period.end for period in periods), found, papers)
     changes = [version for version in found if version.changes]
     if not changes:
         return ()
@@ -119,10 +147,48 @@ def versions_of(
             and version.unit == current.unit
             and (version.changes or _order(version) <= _order(current))
             and all(version.changes or version.place != other.place for other in older.values())
-            and (near[id(version.finding)] > 1 or _belong_together(version, current, papers))
+            and (near[id(version.finding)] > 1 or papers.together(version.place, current.place))
         ):
             older.setdefault(version.key, version)
-    return (current, *sorted(older.values(), key=_order, reverse=True)) if older else ()
+    if not older:
+        # `In clause 3 the sum of EUR 60 is replaced by EUR 75` tells both.
+        return (current,) if current.finding.scored.candidate.clause and current.by_paper else ()
+    return (current, *sorted(older.values(), key=_order, reverse=True))
+
+
+def _held_at(day: date, found: Sequence[Version], papers: Papers) -> tuple[Version, ...]:
+    """Return the version that held on a day and then the ones before it, of papers that change one another.
+
+    Each holds from the day that it gives, else from that of its paper.  Nothing where no paper changes another's.
+    """
+    chain = [
+        version
+        for version in found
+        if any(
+            version.unit == other.unit
+            and (papers.changes(version.place, other.place) or papers.changes(other.place, version.place))
+            for other in found
+        )
+    ]
+    chain = list({version.place: version for version in reversed(chain)}.values())
+    begun = sorted(
+        ((begins, version) for version in chain if (begins := _begins(version, papers)) is not None and begins <= day),
+        key=lambda each: each[0],
+        reverse=True,
+    )
+    return tuple({version.key: version for _, version in reversed(begun)}.values())[::-1]
+
+
+def _begins(version: Version, papers: Papers) -> date | None:
+    candidate = version.finding.scored.candidate
+    own = effective_from(candidate.text) or papers.begins(version.place)
+    stated = stated_on(candidate)
+    return own or (stated.start if stated else None)
+
+
+def amends_what_is_asked(question: Question, candidate: Candidate) -> bool:
+    """Whether a span amends a clause that has most of what is asked for, without repeating it."""
+    return bool(candidate.clause) and _share_held(candidate.clause, subject_terms(question)) >= _ABOUT
 
 
 def asks_for_former(question: Question) -> bool:
@@ -164,32 +230,48 @@ def value_of(finding: Finding, value: str) -> ConflictValue:
 
 def _nearness(question: Question, finding: Finding, papers: Papers) -> int:
     """Return 2 for a sentence that says by itself or its title what is asked, 1 where its paper must help, else 0."""
-    asked = subject_terms(question)
     candidate = finding.scored.candidate
+    asked = _beside_the_end(question, candidate)
     if candidate.row is not None or _only_part(question, candidate.text):
         return 0
     if _share_held(candidate.terms, asked) >= _ABOUT:
         return 2
+    if amends_what_is_asked(question, candidate):
+        return 1
     known = candidate.terms | candidate.context
     priced = money_terms(question)
     if priced:
         # What something costs is its price, its fee or what is offered for it.
-        subject = [term for term in asked if term not in priced]
-        return 2 if finding.scored.kind >= 1 and subject and all(holds(known, term) for term in subject) else 0
+        subject = [term for term in asked if term not in priced and term not in _NOW]
+        if finding.scored.kind < 1 or not subject:
+            return 0
+        if all(holds(known, term) for term in subject):
+            return 2
+        around = known | papers.around(candidate.passage.chunk.uri)
+        named = {term for name in question.names for term in analyse(name)}
+        plain = [term for term in subject if term not in named]
+        own = _share_held(candidate.terms | candidate.clause, plain)
+        return int(own >= _OWN and all(holds(around, term) for term in subject))
+    asked = [term for term in asked if term not in _NOW]
     around = known | papers.around(candidate.passage.chunk.uri)
     if not all(holds(around, term) for term in asked):
         return 0
     focus = focus_terms(question)
     named = {term for name in question.names for term in analyse(name)}
     plain = [term for term in asked if term not in named]
-    own = candidate.terms
+    own = candidate.terms | candidate.clause
     if (focus and all(holds(own, term) for term in focus)) or _share_held(own, plain) >= _ABOUT:
         return 2 if all(holds(known, term) for term in asked) else 1
     return 0
 
 
-def _belong_together(one: Version, other: Version, papers: Papers) -> bool:
-    return one.place == other.place or papers.changes(one.place, other.place) or papers.changes(other.place, one.place)
+def _beside_the_end(question: Question, candidate: Candidate) -> list[str]:
+    """Return the subject of a question, without its word for the end where a sentence tells until when it runs."""
+    asked = subject_terms(question)
+    told = _RUNS.search(candidate.text) or _MOVED.search(candidate.text)
+    if question.answer_type != "date" or not told:
+        return asked
+    return [term for term in asked if term not in _ENDING] or asked
 
 
 def _share_held(terms: Collection[str], asked: Sequence[str]) -> float:
@@ -224,6 +306,9 @@ def _date_in(question: Question, finding: Finding) -> Version | None:
     if moved is not None:
         after = [period for period in told if period.at > moved.end() and _TO_DATE.search(text[: period.at])]
         return _dated_version(finding, after[0], changes=True) if after else None
+    ends = [period for period in told if _RUNS.search(text[: period.at + 1], max(0, period.at - 60))]
+    if len(ends) == 1 and moved is None:
+        return _dated_version(finding, ends[0], changes=False)
     rest = [period for period in told if stated is None or period.at != stated.at or period.text != stated.text]
     if not rest or not PLANNED.search(text):
         return None
@@ -243,6 +328,10 @@ def _amount_in(question: Question, finding: Finding) -> Version | None:
             number for number in numbers if number.start > changed.end() and _TO_AMOUNT.search(text[: number.start])
         ]
         return _amount_version(finding, after[0], changes=True) if after else None
+    if len(numbers) == 2 and _REPLACED_BY.search(text[numbers[0].end : numbers[1].start]):
+        return replace(_amount_version(finding, numbers[1], changes=True), by_paper=True)
+    if len(numbers) == 2 and _INSTEAD_OF.search(text[numbers[0].end : numbers[1].start]):
+        return _amount_version(finding, numbers[0], changes=True)
     if len(numbers) != 1:
         return None
     replaces = _REPLACES.search(text)
