@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
+from itertools import product
 
 import regex
 
+from ...text.words import analyse
 from ..protocol import Passage
 from ..tables.figures import Inference
 from ..tables.scope import DOWN, UP
@@ -25,6 +27,12 @@ _CHANGE = regex.compile(
     r"\bchange\b.*\b(?:percent\w*|points?)\b|\bhow (?:did|has|have)\b.*\bchanged?\b",
     regex.IGNORECASE,
 )
+_APART = regex.compile(
+    r"\bhow (?:far|much) (?:is|are|was|were) (?:the )?(?P<a>[^?]+?) (?:away )?(?:from|below|above|under|over) "
+    r"(?:the )?(?P<b>[^?]+)",
+    regex.IGNORECASE,
+)
+_MOST_FINDINGS = 6
 _NEW = regex.compile(
     r"\b(?:replac\w+|amended|revised|(?:is|are|was|were) now|the new|from \d{1,2} \w+ (?:19|20)\d\d|"
     r"(?:since|as of|as from|from) (?:\w+ )?(?:19|20)\d\d)\b",
@@ -57,6 +65,39 @@ def difference_of_versions(
     if len(now) != 1 or len(before) != 1 or not same_unit(now[0], before[0]):
         return None
     return inference_of(_less(before[0], now[0]), [now_in, before_in], "difference")
+
+
+def distance_between(question: Question, findings: Sequence[Finding]) -> Inference | None:
+    """Return how far one thing is from another of which two sentences give a figure in one unit: `1.4` and `3.0 times`.
+
+    Nothing where a sentence gives several in that unit, or where both are told by one sentence.
+    """
+    match = _APART.search(question.text)
+    if match is None:
+        return None
+    sides = [
+        [finding for finding in findings if _tells_of(match[side], finding)][:_MOST_FINDINGS] for side in ("a", "b")
+    ]
+    found: dict[tuple[Decimal, Decimal, str], tuple[ToldFigure, ToldFigure, Finding, Finding]] = {}
+    for one, other in product(*sides):
+        if one is other:
+            continue
+        mine, theirs = (figures_of(each.scored.candidate.text) for each in (one, other))
+        for a, b in product(mine, theirs):
+            if a.unit and a.unit == b.unit and same_unit(a, b):
+                found[a.value, b.value, a.unit] = (a, b, one, other)
+    if len(found) != 1:
+        return None
+    a, b, one, other = next(iter(found.values()))
+    more, less = (a, b) if a.value > b.value else (b, a)
+    worked = f"Difference: {more.digits} - {less.digits} = {shown(more.value - less.value)} {a.unit}."
+    return inference_of(worked, [one, other], "difference")
+
+
+def _tells_of(thing: str, finding: Finding) -> bool:
+    candidate = finding.scored.candidate
+    terms = analyse(thing)
+    return candidate.row is None and bool(terms) and all(holds(candidate.terms, term) for term in terms)
 
 
 def _restated(question: Question, findings: Sequence[Finding]) -> list[tuple[Finding, list[ToldFigure]]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..protocol import Passage
 from ..tables.figures import Inference
-from .differences import difference, difference_of_versions
+from .differences import difference, difference_of_versions, distance_between
 from .durations import duration
 from .findings import Finding
 from .prices import of_a_year, of_each, of_units, share
@@ -25,8 +25,9 @@ def worked_out(question: Question, findings: Sequence[Finding], passages: Sequen
         for finding in about[:_MOST_FINDINGS]:
             if found := step(question, finding, about):
                 return [found]
-    if of_versions := difference_of_versions(question, findings, passages):
-        return [of_versions]
+    found = difference_of_versions(question, findings, passages) or distance_between(question, findings)
+    if found is not None:
+        return [found]
     return duration(question, about, passages)
 
 

@@ -16,6 +16,7 @@ TEXTS = {
     "water.txt": "Water: used 310 crates in 2024, before that 290 crates. Price 4.20 EUR per crate.\n",
     "outing.txt": "Outing\n\nThe bus leaves on 3 May at 08:40 and arrives at 10:15. "
     "The boat leaves at 11:00 and arrives at 11:25. The hut costs EUR 180 for the eight of us.\n",
+    "dam.txt": "The reservoir stands at 41.5 metres. The spillway lies at 44 metres.\n",
     "lease.txt": "The toll for the bridge is EUR 3 per crossing.\n",
     "lease_2.txt": "Clause 1 is replaced: from 1 May 2024 the toll for the bridge is EUR 4 per crossing.\n",
 }
@@ -34,6 +35,7 @@ TEXTS = {
         ("How much did the water cost in 2024?", "310 * 4.20 = 1,302.00 EUR"),
         ("How long does the bus take?", "10 - 8 - 1 = 1 hours, 15 + 60 - 40 = 35 minutes"),
         ("How much does the hut cost per person?", "180 / 8 = 22.50 EUR"),
+        ("How far is the reservoir below the spillway?", "44 - 41.5 = 2.5 metres"),
         ("By how much did the toll for the bridge rise?", "4 - 3 = 1 EUR"),
     ],
 )
