@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ProviderError
+from .commonness import VOCABULARY
 
 MINILM_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 MINILM_DIM = 384
@@ -51,7 +52,7 @@ class MiniLM:
     def _load(self) -> None:
         with self._lock:
             if self._session is None:
-                self._tokenizer = _wordpiece(Path(__file__).with_name("data") / "minilm" / "vocab.txt")
+                self._tokenizer = _wordpiece(VOCABULARY)
                 self._session = _onnx_session(self._model or _installed_model())
 
     def _embed_one(self, text: str) -> NDArray[np.float32]:

@@ -79,3 +79,11 @@ async def test_a_refusal_quotes_what_came_closest_and_names_only_words_that_stan
     assert draft.claims == ()
     assert "“The limit of liability of Kelm is raised to EUR 250,000 a year.” (deal.txt)" in hole.reason
     assert "No passage holds: ceiling, agree." in hole.reason
+
+
+def test_a_plain_word_that_no_passage_holds_weighs_less_than_a_rare_one_or_a_name():
+    plain = term_weights(read_question("Which contract binds the quay?"), HARBOUR)
+    rare = term_weights(read_question("Which kindergarten binds the quay?"), HARBOUR)
+    named = term_weights(read_question("What did Contract Holding pay for the quay?"), HARBOUR)
+    assert plain["contract"] < rare["kindergarten"]
+    assert plain["contract"] < named["contract"]
