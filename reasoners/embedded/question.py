@@ -41,7 +41,8 @@ _HOW_MEASURE = {
 # The noun that only says what kind of value is wanted: `the warranty period`, `the date of the audit`.
 _KIND_OF_VALUE = regex.compile(
     r"(?<=\bthe )(?:exact |current )?(?:date|amount|number|figure|value)(?= of\b)|"
-    r"(?<=\w )(?:period|duration|amount|figure)(?=\s*[?.]|$)|\bamount(?:ed|s)? to\b",
+    r"(?<=\w )(?:period|duration|amount|figure)(?=\s*[?.]|$)|\bamount(?:ed|s)? to\b|"
+    r"(?<=\b(?:wrote|sent|signed) (?:the|this|that|a) )(?:letter|e-?mail|mail|message)(?= (?:about|on|regarding)\b)",
     regex.IGNORECASE,
 )
 # How to reckon is no word of the thing itself.
