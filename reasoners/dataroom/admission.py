@@ -47,6 +47,7 @@ class Admission:
             or self._told(claim)
             or self._of_index(claim)
             or self._beside_computed(claim, question)
+            or self._beside_lookup(claim)
             or self._beside_count(claim)
             or self._delivered(claim)
             or self._other_row(claim)
@@ -119,6 +120,14 @@ class Admission:
         ranked = any(answer.is_whole for each in self.tabled for answer, _ in each.computed)
         # Beside a ranking one word of the question, the name of what is ranked, says nothing of the measure.
         return bool(asked) and (2 * len(shared) <= len(asked) if ranked else not shared)
+
+    def _beside_lookup(self, claim: Claim) -> bool:
+        """Whether a figure was looked up for the part and the claim has no word of what it measures."""
+        measured = [
+            each.lookup[0].words for each in self.tabled if each.lookup and each.question_id == claim.question_id
+        ]
+        said = set(analyse(claim.text.replace("_", " ")))
+        return any(measured) and not any(said & words for words in measured)
 
     def _delivered(self, claim: Claim) -> bool:
         """Whether the question asks what is missing, records say so, and the claim is of something else."""
