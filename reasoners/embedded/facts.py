@@ -14,6 +14,7 @@ from ..protocol import FactTask, Passage
 from ..tables.wording import Spelling
 from .answer_types import answering_numbers
 from .candidates import Candidate, every_candidate
+from .continuing import continuation_of
 from .declining import bearing_of
 from .figured import figures_for
 from .goals import tells_of_goal
@@ -174,6 +175,17 @@ def statement_of(
         if statement:
             return statement, (span,)
     line = " ".join(candidate.text.split())
+    after = continuation_of(question, candidate)
+    if after is not None:
+        line = f"{line} {' '.join(after.text.split())}"
+    told, quotes = _with_what_it_is_about(question, candidate, line, span)
+    return (told, quotes) if after is None else (told, (*quotes[:-1], after, span))
+
+
+def _with_what_it_is_about(
+    question: Question, candidate: Candidate, line: str, span: Quote
+) -> tuple[str, tuple[Quote, ...]]:
+    """Return a line led by what it is about, where it does not say so itself, and the words it rests on."""
     year = _year_of_place(question, candidate)
     if year:
         return f"{year}: {line}", (span,)

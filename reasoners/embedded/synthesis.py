@@ -14,6 +14,7 @@ from ..support.conflicts import disagreements
 from ..tables.figures import Inference
 from .candidates import Candidate
 from .comparing import compare_sides
+from .continuing import denied_verdict, told_once
 from .declining import Bearing, bearing_of
 from .drivers import drivers_first
 from .figured import figures_for
@@ -96,6 +97,7 @@ class _Part:
         papers = Papers(self.passages)
         found = (
             permission_of(self.question, kept, papers)
+            or denied_verdict(self.question, leading)
             or whole_verdict(self.question, leading)
             or goal_verdict(self.question, leading)
             or verdict_of(self.question, leading)
@@ -218,7 +220,7 @@ async def _part(
     findings = telling(question, await findings_for(question, facts, passages, weights, by_passage, vectors))
     findings = _of_the_time(question, findings)
     standing = standing_of(question, task.passages)
-    findings = [standing.with_notice(each) for each in findings]
+    findings = told_once([standing.with_notice(each) for each in findings])
     if not inferences and (inferences := tuple(worked_out(question, findings, about))):
         findings = [each for each in findings if is_told_with(question, each)]
     beside = tuple(_beside(question, findings, inferences))

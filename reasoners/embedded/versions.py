@@ -250,8 +250,8 @@ def _nearness(question: Question, finding: Finding, papers: Papers) -> int:
         around = known | papers.around(candidate.passage.chunk.uri)
         named = {term for name in question.names for term in analyse(name)}
         plain = [term for term in subject if term not in named]
-        own = _share_held(candidate.terms | candidate.clause, plain)
-        return int(own >= _OWN and all(holds(around, term) for term in subject))
+        share = _share_held(candidate.terms | candidate.clause, plain)
+        return int(share >= _OWN and all(holds(around, term) for term in subject))
     asked = [term for term in asked if term not in _NOW]
     around = known | papers.around(candidate.passage.chunk.uri)
     if not all(holds(around, term) for term in asked):

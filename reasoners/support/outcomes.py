@@ -22,6 +22,7 @@ happen / cancel, abandon scrap, call-off
 complete finish conclude / abandon scrap shelve, cancel, suspend halt stop
 launch introduce release / cancel, scrap shelve abandon
 open / close shut
+suspend, withdraw revoke / maintain, uphold upheld, reinstate restore
 uphold upheld / overturn reverse annul quash, dismiss
 succeed / fail
 meet met achieve reach exceed / miss
