@@ -48,14 +48,19 @@ def term_weights(question: Question, passages: Sequence[Passage], *, as_written:
 
 @lru_cache(maxsize=256)
 def _rarities(question: Question) -> dict[str, float]:
-    """Return how rare the plain words of an English question are; names, figures and other languages count whole."""
+    """Return how rare the plain words of an English question are.
+
+    Names, figures, the thing whose amount is asked for and words of other languages count whole.
+    """
     if question.language != "en":
         return {}
-    names = {term for name in question.names for term in analyse(name)}
+    whole = {term for name in question.names for term in analyse(name)}
+    if question.answer_type == "number":
+        whole |= set(analyse(question.focus))
     rare: dict[str, float] = {}
     for word in line_words(question.text):
         for term in analyse(word):
-            if word.isalpha() and term not in names:
+            if word.isalpha() and term not in whole:
                 rare[term] = min(rare.get(term, 1.0), rarity(word))
     return rare
 

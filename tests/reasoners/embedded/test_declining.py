@@ -81,9 +81,10 @@ async def test_a_refusal_quotes_what_came_closest_and_names_only_words_that_stan
     assert "No passage holds: ceiling, agree." in hole.reason
 
 
-def test_a_plain_word_that_no_passage_holds_weighs_less_than_a_rare_one_or_a_name():
+def test_a_plain_word_that_no_passage_holds_weighs_less_than_a_rare_one_a_name_or_what_is_counted():
     plain = term_weights(read_question("Which contract binds the quay?"), HARBOUR)
     rare = term_weights(read_question("Which kindergarten binds the quay?"), HARBOUR)
     named = term_weights(read_question("What did Contract Holding pay for the quay?"), HARBOUR)
+    counted = term_weights(read_question("How many contracts bind the quay?"), HARBOUR)
     assert plain["contract"] < rare["kindergarten"]
-    assert plain["contract"] < named["contract"]
+    assert plain["contract"] < named["contract"] == counted["contract"]
