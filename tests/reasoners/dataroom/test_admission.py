@@ -13,7 +13,7 @@ LEAFLET = "# Kelva Rail at a glance\n\n60 people in two towns.\nFounded in 2009 
 def test_nothing_stays_beside_a_looked_up_figure_without_a_word_of_its_measure(tmp_path):
     (tmp_path / "drivers.csv").write_text(DRIVERS)
     (tmp_path / "leaflet.md").write_text(LEAFLET)
-    question = "How many drivers did Kelva Rail have at 31 March 2024?"
+    question = "How many drivers were there at 31 March 2024?"
     told = " ".join(
         claim.text for claim in citewell.research(question, docs=[tmp_path], engine="embedded").answer.claims
     )
