@@ -56,10 +56,9 @@ def _best(word: Word, text: Reading, last: int) -> tuple[int | None, float]:
     if found:
         nearest = found[0] if len(found) == 1 else min(found, key=lambda index: (abs(index - last - 1), index))
         return nearest, 1.0
-    for other in SYNONYMS.get(word.stem, ()):
-        found = places.get(other)
-        if found:
-            return found[0], 0.75
+    synonyms = [index for other in SYNONYMS.get(word.stem, ()) for index in places.get(other, ())]
+    if synonyms:
+        return min(synonyms), 0.75
     best: int | None = None
     likeness = 0.0
     if len(word.folded) >= 5:

@@ -122,6 +122,14 @@ def test_rows_are_read_from_lines_and_pipes() -> None:
     assert (piped.label, piped.cells[0].header, piped.cells[0].text) == ("Retail", "2022", "7.5%")
 
 
+def test_the_first_of_several_synonyms_is_taken_whatever_the_order_of_a_set() -> None:
+    text = read("A movie and a picture were shown.")
+    for word in ("film", "films"):
+        ((_, found, likeness),) = align(read(f"The {word}."), text).pairs
+        assert found is not None
+        assert (found.folded, likeness) == ("movie", 0.75)
+
+
 def test_a_departure_is_named() -> None:
     claim, text = read("The mill in Marden closed in May."), read("The mill in Kessel closed in May.")
     assert closeness(claim, text) > 0.8
