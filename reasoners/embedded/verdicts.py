@@ -32,7 +32,8 @@ _UNSURE = regex.compile(
 )
 # What was meant to be and may have come otherwise; a question that asks for the change itself holds the word.
 _MEANT = regex.compile(
-    r"\b(?:plan(?:s|ned)?|scheduled|will|moved|postponed|delayed|deferred|rescheduled|cancel\w*|instead|proposed)\b",
+    r"\b(?:plan(?:s|ned)?|scheduled|will|moved|postponed|delayed|deferred|rescheduled|cancel\w*|instead|"
+    r"proposed(?! by\b))\b",
     regex.IGNORECASE,
 )
 _DENIES = regex.compile(r"\b(?:not|no(?!-)|none|never|neither|nor|without|fail\w*|unable)\b|n['’]t\b", regex.IGNORECASE)

@@ -29,7 +29,9 @@ NOTES = passage_of(
     "notes.txt",
     "The council turned the planning application for Mill Lane down on 3 May 2024. The lease of the Pier Road office "
     "was extended to 31 December 2026. The supply agreement with Ostra lapsed on 31 January 2024. The tender for the "
-    "metro cameras was lost to Brightline. The invoice of Tern is still unpaid. The pump passed its test in June.",
+    "metro cameras was lost to Brightline. "
+    "The panel did not adopt the bylaw proposed by Orla Finn. The invoice of Tern is still unpaid. "
+    "The pump passed its test in June.",
 )
 
 
@@ -41,6 +43,7 @@ NOTES = passage_of(
         ("Was the supply agreement with Ostra renewed?", "No", "lapsed"),
         ("Did we win the tender for the metro cameras?", "No", "lost"),
         ("Was the invoice of Tern paid?", "No", "unpaid"),
+        ("Did the panel adopt the bylaw?", "No", "proposed by"),
         ("Did the pump fail its test?", "No", "passed"),
         ("Did the pump pass its test?", "Yes", "passed"),
         ("Did the council turn down the planning application for Mill Lane?", "", ""),
