@@ -18,6 +18,7 @@ from .corpus_store import DUPLICATE, Held, Intake
 from .folder import FileEntry, walk
 from .parsers import Extraction, extract, with_uri
 from .parsers.extraction import Block, clean
+from .parsers.letterhead import letterhead_day
 from .parsers.limits import MAX_BYTES
 
 # Pages of one site share foot and menus: pages that begin alike for so many characters are one page.
@@ -157,7 +158,7 @@ def ready(
         "title": extraction.title or source.title,
         "media_type": extraction.media_type or source.media_type,
         "tier": extraction.tier,
-        "published_at": extraction.published_at or source.published_at,
+        "published_at": extraction.published_at or source.published_at or _by_letterhead(source, extraction),
         "extractor": extraction.extractor,
         "tables_whole": extraction.tables_whole,
         "reason": extraction.skipped or extraction.note or source.reason,
@@ -182,6 +183,10 @@ def ready(
         metadata=metadata or {},
         pages=pages,
     )
+
+
+def _by_letterhead(source: Source, extraction: Extraction) -> datetime | None:
+    return letterhead_day(extraction.text) if source.kind == "file" and extraction.tier == "narrative" else None
 
 
 def page_content(source: Source, extraction: Extraction) -> str:

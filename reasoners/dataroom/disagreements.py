@@ -13,6 +13,7 @@ from ...state.records import Conflict, ConflictValue, Quote
 from ...text.numbers import Number, find_numbers, same_value
 from ...text.periods import find_periods
 from ...text.words import analyse
+from ..support.conflicts import is_former, is_planned
 from ..tables.asking import is_code_in
 from ..tables.catalog import Catalog, Table, header_words, number_of
 from ..tables.computed import Computed
@@ -23,6 +24,8 @@ from .lines import Line
 
 OUTRANKS = "a structured export outranks a narrative"
 REPLACED = "the export says that the older figure was replaced"
+AUDITED = "an audited figure outranks one that is not"
+_AUDITED = re.compile(r"(?<!not )(?<!yet )\baudited\b", re.IGNORECASE)
 _STATUS = frozenset({"status", "state", "stage", "approval", "result", "outcome"})
 _DENIAL = re.compile(
     r"\b(?:there (?:is|are|was|were) )?no (?:(?:material|significant|pending|open|known|other) )*(?P<noun>[a-z]{5,})",
@@ -64,6 +67,9 @@ def figure_disagreements(found: Lookup, quote: Quote, lines: Sequence[Line]) -> 
                 or number.kind == "identifier"
                 or not number.value
                 or not found.value
+                or is_planned(line.text, number)
+                or is_former(line.text, number)
+                or (not number.unit and not _counts(found, line.text, number))
             ):
                 continue
             ratio = abs(number.value / found.value)
@@ -71,6 +77,7 @@ def figure_disagreements(found: Lookup, quote: Quote, lines: Sequence[Line]) -> 
                 others.append((line, number))
                 break
     superseded = found.superseded
+    audited = [(line, number) for line, number in others if _AUDITED.search(line.text)]
     if not others and superseded is None:
         return
     spelling = Spelling.of(*(line.text for line in lines if not line.structured))
@@ -87,10 +94,20 @@ def figure_disagreements(found: Lookup, quote: Quote, lines: Sequence[Line]) -> 
             attribute=found.row.label if found.row.label and not _dated(found.row.label) else "",
             period=found.when,
             values=tuple(values),
-            preferred=values[0].value,
-            reason=OUTRANKS if superseded is None else REPLACED,
+            preferred=audited[0][1].text if audited else values[0].value,
+            reason=AUDITED if audited else OUTRANKS if superseded is None else REPLACED,
         ),
-        tuple(line for line, _ in others),
+        tuple(line for line, _ in others if (line, _) not in audited),
+    )
+
+
+def _counts(found: Lookup, text: str, number: Number) -> bool:
+    """Whether a bare number counts what an export counts: its noun is none other than that of the header."""
+    behind = re.match(r"\s(?P<noun>[^\W\d_]+)(?:\s(?P<next>[^\W\d_]+))?", text[number.end :])
+    before = re.search(r"(?P<noun>[^\W\d_]+)\W+(?:[^\W\d_]+\W+){0,3}$", text[: number.start])
+    near = " ".join([*(filter(None, behind.groups()) if behind else ()), before["noun"] if before else ""])
+    return bool(found.words & frozenset(analyse(f"{text[max(0, number.start - 40) : number.start]} {near}"))) and (
+        behind is None or not analyse(behind["noun"]) or bool(found.words & frozenset(analyse(near)))
     )
 
 

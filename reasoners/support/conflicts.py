@@ -11,7 +11,7 @@ from functools import lru_cache
 import regex
 
 from ...state.records import Conflict, ConflictValue, Fact, Quote, TableRow
-from ...text.numbers import Number, same_unit, same_value
+from ...text.numbers import Number, find_numbers, same_unit, same_value
 from ...text.periods import Period, find_periods, same_period
 from ..protocol import Passage
 from .exact import is_label
@@ -43,8 +43,33 @@ _WEAK_DEFINITIONS = frozenset(
     {"unaudited", "unvalidated", "estimated", "estimate", "preliminary", "planned", "budgeted", "forecast", "target"}
 )
 _LOOSE_UNITS = frozenset(
-    {"", "%", "pp", "bp", "x", "USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR", "yr", "mo", "d", "h"}
+    {
+        "",
+        "%",
+        "pp",
+        "bp",
+        "x",
+        "USD",
+        "EUR",
+        "GBP",
+        "JPY",
+        "CHF",
+        "CNY",
+        "INR",
+        "yr",
+        "mo",
+        "wk",
+        "d",
+        "h",
+        "min",
+        "s",
+        "g",
+        "mg",
+        "µg",
+        "ml",
+    }
 )
+_AUDITED = regex.compile(r"(?<!\bnot\s)(?<!\bnot yet\s)(?<!\byet to be\s)\baudited\b", regex.IGNORECASE)
 _CHANGE_WORDS = regex.compile(
     r"\b(?:by|growth|grew|rose|fell|increase[ds]?|decrease[ds]?|change[ds]?|up|down)\b", regex.IGNORECASE
 )
@@ -62,6 +87,28 @@ _MOVED = frozenset(
     reaches reached compared compares versus driven due primarily partially mainly
 """.split()
 )
+# Words of a sentence that lead to a figure without saying what it is of.
+_LEADING = frozenset(
+    """
+    came come comes amount amounts amounted amounting stood stands reported reports posted posts recorded records
+    achieved achieves generated generates totalled totaled totals company group year years full after before during
+""".split()
+)
+_PLANNED = regex.compile(
+    r"\b(?:budget(?:ed)?|forecasts?|forecasted|targets?|targeted|guidance|outlook|plan(?:s|ned)?|expect(?:s|ed|ation)?|"
+    r"estimated?|estimates|projected|anticipate[sd]?|aims?|aimed|geplant|erwartet|Prognose|Budget|prévu|budget|previsto|"
+    r"presupuesto)\b",
+    regex.IGNORECASE,
+)
+_FORMERLY = regex.compile(
+    r"\b(?:from|instead\sof|rather\sthan|compared\s(?:with|to)|against|versus|previously|formerly|after|statt|gegenüber|"
+    r"contre|au\slieu\sde|en\slugar\sde)\s(?:(?:a|an|the|about|some|around|only|eine[mnr]?|un|una)\s)?(?:\p{Sc}|\p{Lu}{3}\s)?$",
+    regex.IGNORECASE,
+)
+_NOW = regex.compile(r"^[^.;]{0,40}?\b(?:to|auf|à|a)\s(?:\p{Sc}|\p{Lu}{3}\s)?\d", regex.IGNORECASE)
+_PLAN_REACH = 90
+_CLAUSE_ENDS = regex.compile(r"[.;]\s|,\s(?:of\swhich|while|whereas)\b")
+_SIBLING_LABEL = 3
 _WORDS_BEFORE, _WORDS_AFTER = 5, 2
 """How many words beside a figure say what it measures."""
 
@@ -80,6 +127,7 @@ class Measurement:
     words: str
     passage: Passage | None
     dated: str
+    planned: bool = False
     row: TableRow | None = None
 
 
@@ -124,7 +172,11 @@ def _measurements(fact: Fact, by_id: dict[str, Passage]) -> Iterator[Measurement
     reading = read(quote.text)
     passage = by_id.get(quote.chunk_id)
     row = _row_of(quote, passage)
-    pairs = _figures_in(reading)
+    pairs = [(n, p) for n, p in _figures_in(reading) if not is_former(reading.text, n)]
+    ahead = {n for n, _ in pairs if row is None and is_planned(reading.text, n)}
+    if row is None and len(ahead) < len(pairs):
+        # Beside what came to be, a budget or forecast of the same sentence is another figure.
+        pairs = [(n, p) for n, p in pairs if n not in ahead]
     if fact.value is not None:
         chosen = [(n, p) for n, p in pairs if abs(float(n.value)) == abs(fact.value)]
         pairs = chosen[:1] or pairs
@@ -154,8 +206,29 @@ def _measurements(fact: Fact, by_id: dict[str, Passage]) -> Iterator[Measurement
             words=reading.text,
             passage=passage,
             dated=_date_of(quote, passage),
+            planned=number in ahead,
             row=row,
         )
+
+
+def is_planned(text: str, number: Number) -> bool:
+    """Whether a figure of a sentence is one that was budgeted, forecast or expected rather than one that came."""
+    starts = [match.end() for match in _CLAUSE_ENDS.finditer(text, 0, number.start)]
+    planned = list(_PLANNED.finditer(text, max([0, *starts, number.start - _PLAN_REACH]), number.start))
+    return bool(planned) and not any(
+        planned[-1].end() <= other.start < number.start and not other.is_year and not is_former(text, other)
+        for other in find_numbers(text)
+    )
+
+
+def is_former(text: str, number: Number) -> bool:
+    """Whether a sentence names a figure as the one that another has replaced: `lowered from 28 to 27`."""
+    before, after = text[: number.start], text[number.end :]
+    match = _FORMERLY.search(before)
+    if match is None:
+        return False
+    lead = match.group().split()[0].casefold()
+    return bool(_NOW.search(after)) if lead in ("from", "after") else not _PLANNED.search(before[match.start() :])
 
 
 def _figures_in(reading: Reading) -> list[tuple[Number, Period | None]]:
@@ -178,7 +251,9 @@ def _said_of(number: Number, reading: Reading, quote: Quote, row: TableRow | Non
         return read(cell.header.replace("_", " ") if cell else row.label)
     telling = [word for word in reading.content if word.folded not in _MOVED and not word.text[0].isdigit()]
     before = [word.start for word in telling if word.end <= number.start][-_WORDS_BEFORE:]
-    after = [word.end for word in telling if word.start >= number.end][:_WORDS_AFTER]
+    stop = regex.compile(r"[,;:]\s").search(reading.text, number.end)
+    end = stop.start() if stop else len(reading.text)
+    after = [word.end for word in telling if number.end <= word.start < end][:_WORDS_AFTER]
     return read(reading.text[before[0] if before else 0 : after[-1] if after else number.end])
 
 
@@ -197,6 +272,8 @@ def _attribute(words: Reading) -> frozenset[str]:
         and word.folded not in _HEADER_UNITS
         and word.folded not in _DEFINING
         and word.folded not in _MOVED
+        and word.folded not in _LEADING
+        and not _PLANNED.fullmatch(word.text)
         and not any(period.at <= word.start < period.to for period in words.periods)
     )
 
@@ -204,12 +281,14 @@ def _attribute(words: Reading) -> frozenset[str]:
 def _comparable(a: Measurement, b: Measurement) -> bool:
     if _one_statement(a, b) or not same_unit(a.number, b.number) or bool(a.number.unit) != bool(b.number.unit):
         return False
-    if not _periods_agree(a, b) or not _subjects_agree(a, b):
+    if not _periods_agree(a, b) or not _subjects_agree(a, b) or a.planned is not b.planned:
+        return False
+    if _of_several(a, b) or _of_several(b, a):
         return False
     if bool(_CHANGE_WORDS.search(_around(a))) != bool(_CHANGE_WORDS.search(_around(b))) and a.number.unit == "%":
         return False
     shared, every = len(a.attribute & b.attribute), len(a.attribute | b.attribute)
-    if a.number.unit not in _LOOSE_UNITS:
+    if a.number.unit not in _LOOSE_UNITS and shared:
         return True  # a measure such as cubic metres tells what was measured
     # A column header is short and to the point; the words of a sentence hold more than the name of its figure.
     named = [m.attribute for m in (a, b) if m.row is not None]
@@ -223,6 +302,15 @@ def _one_statement(a: Measurement, b: Measurement) -> bool:
     if a.quote.chunk_id == b.quote.chunk_id and a.quote.start < b.quote.end and b.quote.start < a.quote.end:
         return True
     return a.row is not None and b.row is not None and a.row.uri == b.row.uri and a.row.sheet == b.row.sheet
+
+
+def _of_several(row: Measurement, told: Measurement) -> bool:
+    """Whether a sentence names several members of the table that a row stands in: its figure is theirs together."""
+    if row.row is None or told.row is not None or row.passage is None:
+        return False
+    labels = {regex.sub(r"\s*\([^()]*\)", "", each.label).strip() for each in row.passage.rows}
+    named = [label for label in labels if len(label) >= _SIBLING_LABEL and label in told.words]
+    return len(named) > 1
 
 
 def _around(measurement: Measurement) -> str:
@@ -247,7 +335,16 @@ def _subjects_agree(a: Measurement, b: Measurement) -> bool:
         other = (a.subject or b.subject) & (a.attribute | b.attribute)
         return bool(other) or len(a.attribute & b.attribute) >= 2
     shared = len(a.subject & b.subject)
-    return shared >= 1 and shared >= 0.5 * min(len(a.subject), len(b.subject))
+    if shared >= 1 and shared >= 0.5 * min(len(a.subject), len(b.subject)):
+        return True
+    return _is_told_of(a, b) or _is_told_of(b, a)
+
+
+def _is_told_of(a: Measurement, b: Measurement) -> bool:
+    """Whether a paper whose title names its author, as an auditor's does, tells of whom the other one is about."""
+    if a.row is not None or a.passage is None or any(name in a.words for name in a.names):
+        return False
+    return bool(b.names) and all(name in a.passage.chunk.text for name in b.names)
 
 
 def _same_place(a: Measurement, b: Measurement) -> bool:
@@ -276,7 +373,7 @@ def _conflict(group: Sequence[Measurement]) -> Conflict:
         period=period.text if period else "",
         values=tuple(
             ConflictValue(
-                value=m.number.text,
+                value=m.number.text.rstrip("."),
                 chunk_id=m.quote.chunk_id,
                 quote=m.quote,
                 uri=m.passage.chunk.uri if m.passage else "",
@@ -285,7 +382,7 @@ def _conflict(group: Sequence[Measurement]) -> Conflict:
             )
             for m in distinct
         ),
-        preferred=preferred.number.text if preferred else "",
+        preferred=preferred.number.text.rstrip(".") if preferred else "",
         reason=reason,
     )
 
@@ -319,6 +416,9 @@ def _prefer(group: Sequence[Measurement]) -> tuple[Measurement | None, str]:
 
 def _definition(group: Sequence[Measurement]) -> tuple[Measurement | None, str] | None:
     """Return the verdict where the sources name different definitions of the figure."""
+    audited = [m for m in group if _AUDITED.search(m.words)]
+    if len(audited) == 1 and len(group) > 1:
+        return audited[0], "an audited figure outranks one that is not"
     for line in _DEFINITIONS:
         said = [
             next((word for word in line if regex.search(rf"\b{word}\b", m.words, regex.IGNORECASE)), "") for m in group
@@ -370,8 +470,22 @@ def _date_of(quote: Quote, passage: Passage | None) -> str:
     return found[0].label() if found else ""
 
 
+_AMENDING = regex.compile(r"\b(?:amendment|addendum|nachtrag|avenant)\b", regex.IGNORECASE)
+_HEADING_CHARS = 90
+
+
 @lru_cache(maxsize=4_096)
 def _last_day_before(text: str, at: int) -> str:
-    """Return the last day that a text names before a character, "" where it names none."""
-    days = [period for period in find_periods(text[:at]) if period.kind == "day"]
+    """Return the last day before a character that opens a line or stands in a heading, "" where none does."""
+    days = [period for period in find_periods(text[:at]) if period.kind == "day" and _dates_entry(text, period)]
     return days[-1].start.isoformat() if days else ""
+
+
+def _dates_entry(text: str, day: Period) -> bool:
+    """Whether a day opens its line or stands in a heading: a sentence that merely names one dates nothing else."""
+    start, end = text.rfind("\n", 0, day.at) + 1, text.find("\n", day.to)
+    line = text[start : end if end >= 0 else len(text)].strip()
+    if _AMENDING.search(line):
+        return False
+    opens = not regex.search(r"\p{L}", text[start : day.at].replace("On ", "").replace("Date", ""))
+    return opens or line.startswith("#") or (len(line) < _HEADING_CHARS and not line.endswith((".", ";", ",")))

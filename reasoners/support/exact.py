@@ -28,6 +28,7 @@ _LABEL = regex.compile(
 )
 _MARKER = regex.compile(r"(?:^|\n)\s*\(?$")
 _SMALL = Decimal(12)
+_MOST_ITEMS = 100
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,8 @@ def is_label(number: Number, text: str) -> bool:
     before, after = text[: number.start], text[number.end : number.end + 2]
     if _LABEL.search(before) and not number.unit and number.kind in ("cardinal", "fraction"):
         return True
-    if _MARKER.search(before) and after[:1] in (".", ")"):
+    # A figure that a wrapped line happens to open, `\nEUR 310,000.`, marks no item of a list.
+    if _MARKER.search(before) and after[:1] in (".", ")") and not number.unit and abs(number.value) < _MOST_ITEMS:
         return True
     if not text[number.end :].strip(" .)") and before.endswith("\n\n"):
         return True

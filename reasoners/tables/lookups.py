@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -21,6 +22,7 @@ _ANNOUNCING_WORDS = "restated as first reported fy year ended ending audited una
 _ANNOUNCING = frozenset(_ANNOUNCING_WORDS.split()) | {""}
 # What a year amounts to is no figure of such a part of it.
 _PARTS = ("month", "quarter", "half", "range")
+_CAPITAL = re.compile(r"(?<=\s)[A-ZÀ-Þ]\w+")
 _TOTAL = frozenset(
     {"total", "all", "sum", "overall", "group total", "grand total", "gesamt", "summe", "insgesamt", "totale"}
 )
@@ -58,6 +60,10 @@ def look_up(
     """
     spelling = spelling or Spelling.of(ask.question)
     best: tuple[float, Lookup] | None = None
+    # Whom all sources are about need not be named in a table: `Acme's revenue`.
+    named_all = frozenset(term for word in _CAPITAL.findall(ask.question) for term in analyse(word)) & catalog.whose
+    if ask.wanted - named_all:
+        ask = replace(ask, wanted=ask.wanted - named_all)
     for table in catalog.tables:
         if not table.structured:
             continue

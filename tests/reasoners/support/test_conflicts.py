@@ -113,3 +113,59 @@ def test_a_title_quoted_before_its_sentence_hides_no_figure():
         found.append((place, told.model_copy(update={"quotes": (title, *told.quotes)})))
     (conflict,) = find_conflicts([told for _, told in found], [place for place, _ in found])
     assert ({value.value for value in conflict.values}, conflict.preferred) == ({"EUR 40", "EUR 45"}, "EUR 45")
+
+
+def test_what_was_budgeted_or_forecast_does_not_contradict_what_came():
+    minutes = passage("minutes.md", "Turnover came to EUR 8.4 million against a budget of EUR 9.1 million.")
+    outlook = passage("outlook.md", "Forecast turnover for the year was cut from EUR 9.9 million to EUR 9.2 million.")
+    audit = passage("audit.txt", "Audited turnover amounts to\nEUR 8.1 million.")
+    facts = [fact(each, entity="Lorvik", period="2023") for each in (minutes, outlook, audit)]
+    (conflict,) = find_conflicts(facts, [minutes, outlook, audit])
+    assert [value.value for value in conflict.values] == ["EUR 8.4 million", "EUR 8.1 million"]
+    assert conflict.preferred == "EUR 8.1 million"
+    assert "audited" in conflict.reason
+
+
+def test_the_title_of_an_auditor_does_not_part_its_figure_from_that_of_the_company():
+    press = passage("press.md", "After turnover of EUR 9 million in 2023, Lorvik grows on.")
+    text = "Holm Revision\nAnnual accounts of Lorvik\n\nAudited turnover for 2023 amounts to EUR 8.1 million."
+    audit = passage("audit.txt", text)
+    told = fact(audit, "Audited turnover for 2023 amounts to EUR 8.1 million.", entity="Holm Revision")
+    (conflict,) = find_conflicts([fact(press, entity="Lorvik"), told], [press, audit])
+    assert conflict.preferred == "EUR 8.1 million"
+
+
+def test_doses_and_durations_of_different_things_do_not_conflict():
+    one = passage("a.txt", "Zelatine was given at 100 mg once daily.")
+    other = passage("b.txt", "Adults on Zelatine were compared with placebo tablets of 75 mg lactose.")
+    long = passage("c.txt", "The Zelatine extension lasted 104 weeks.")
+    short = passage("d.txt", "Enzymes under Zelatine returned to normal within eight weeks of stopping.")
+    found = [one, other, long, short]
+    assert find_conflicts([fact(each) for each in found], found) == ()
+
+
+def test_the_total_of_several_members_does_not_contradict_the_row_of_one():
+    line = "trial: NORD-M; participants: 318\ntrial: SUD-M; participants: 612"
+    rows = (
+        row("t.csv", "trial: NORD-M; participants: 318", "NORD-M", "participants", "318"),
+        row("t.csv", "trial: SUD-M; participants: 612", "SUD-M", "participants", "612", start=33),
+    )
+    table = passage("t.csv", line, tier="structured", rows=rows)
+    review = passage("review.md", "Two trials (930 participants) were included: NORD-M and SUD-M.")
+    facts = [fact(table, "trial: NORD-M; participants: 318"), fact(review)]
+    assert find_conflicts(facts, [table, review]) == ()
+
+
+def test_a_day_that_a_sentence_names_does_not_date_what_follows():
+    old = "Minutes of 3 May 2023\n\nThat of 22 January 2023 was approved.\n\nLorvik holds 41 million cubic metres."
+    first = passage("minutes.md", old)
+    second = passage("new.md", "9 June 2023. Lorvik holds 37 million cubic metres.")
+    facts = [
+        fact(each, text)
+        for each, text in (
+            (first, "Lorvik holds 41 million cubic metres."),
+            (second, "Lorvik holds 37 million cubic metres."),
+        )
+    ]
+    (conflict,) = find_conflicts(facts, [first, second])
+    assert [value.dated for value in conflict.values] == ["2023-05-03", "2023-06-09"]
