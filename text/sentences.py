@@ -64,6 +64,13 @@ _MONTH_AFTER = regex.compile(
     r"(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Quartal|Halbjahr|"
     r"Jahrhundert)\b"
 )
+# `Bonn, 2. Obergeschoss`, `die 3. Rate`: German writes an ordinal so.
+_ORDINAL_LISTED = regex.compile(
+    r"(?:\p{L},|\b(?i:im|am|der|die|das|dem|den|des|zum|zur|vom|beim|ab|bis|seit|eine[rmns]?|jede[rmns]?))\s\d{1,2}$"
+)
+_NO_NOUN = regex.compile(
+    r"(?:Der|Die|Das|Den|Dem|Ein\p{L}*|Es|Er|Sie|Wir|Ich|Im|In|Am|Bei|Danach|Dann|Und|Aber|Auch|Für|Mit|Nach)\b"
+)
 _MAX_SENTENCE = 4_000
 # Where lines around are this wide, text is wrapped; a line is short, and another word would have fitted, below these.
 _LEAST_WIDTH, _AROUND = 50, 5
@@ -206,7 +213,10 @@ def _ends_sentence(block: str, match: regex.Match[str]) -> bool:
         return True
     word = _WORD_BEFORE.search(block, max(0, match.start() - 24), match.start())
     if word is None and _ORDINAL_BEFORE.search(block, max(0, match.start() - 3), match.start()):
-        return _MONTH_AFTER.match(following) is None
+        if _MONTH_AFTER.match(following) is not None:
+            return False
+        listed = _ORDINAL_LISTED.search(block, max(0, match.start() - 12), match.start())
+        return listed is None or _opens_sentence(following) or _NO_NOUN.match(following) is not None
     if word is None or match.group("close"):
         return True
     name = word.group().casefold()

@@ -46,6 +46,12 @@ _WORD = regex.compile(r"[\p{L}'’]+")
 _MARK = regex.compile(r"^(?:[-*•·▪◦–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+")
 _HASHES = regex.compile(r"\s*#{1,6}\s+")
 _NUMBER_MARK = regex.compile(r"\s*\(?\d{1,2}[.)]\s+")
+# `§ 5 Notice.`, `Art. 3 Rent.`
+_CLAUSE_MARK = regex.compile(
+    r"^(?:§+|art\.|artikel|article|clause|section|ziffer|artículo|articolo)\s?\d{1,3}\p{Ll}?\.?\s+(?=\p{Lu})",
+    regex.IGNORECASE,
+)
+_OTHER_SCRIPT = regex.compile(r"[^\p{Latin}\p{P}\p{N}\p{S}\p{M}\s]")
 _FEW, _VERY_FEW, _HEADING_WORDS = 6, 3, 8
 
 
@@ -65,12 +71,14 @@ def run_in_heading(text: str, start: int, end: int) -> bool:
     following = text[end : end + 2]
     if not span.endswith(".") or not (following[:1] == " " and following[1:2].strip()):
         return False
-    words = _WORD.findall(span)
     line = text.rfind("\n", 0, start) + 1
     before = text[line:start]
-    marked = bool(before) and bool(_MARK.fullmatch(before))
+    numbered = _CLAUSE_MARK.match(span)
+    span = span[numbered.end() :] if numbered else span
+    words = _WORD.findall(span)
+    marked = bool(numbered) or (bool(before) and bool(_MARK.fullmatch(before)))
     few = len(words) <= (_FEW if marked else _VERY_FEW)
-    opens = span[:1].isupper() and (not before.strip() or marked)
+    opens = span[:1].isupper() and (not before.strip() or (marked and not numbered))
     plain = not _FIGURE.search(span) and ":" not in span and not has_verb(span)
     return bool(words) and few and opens and plain
 
@@ -84,7 +92,7 @@ def is_heading(text: str, start: int, end: int) -> bool:
     mark = text[line:start]
     if _HASHES.fullmatch(mark) or span.startswith("#"):
         return True
-    if regex.search(r"[.!?:;,。！？]$", span) or not span.isascii():
+    if regex.search(r"[.!?:;,。！？]$", span) or _OTHER_SCRIPT.search(span):
         return False
     if (mark.strip() and not _NUMBER_MARK.fullmatch(mark)) or text[end : end + 1] not in ("", "\n"):
         return False

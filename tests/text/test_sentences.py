@@ -124,3 +124,10 @@ def test_the_lines_of_a_letterhead_stand_by_themselves_and_wrapped_text_goes_on(
 )
 def test_a_line_that_goes_on_is_no_letterhead(text):
     assert cut(text) == [text]
+
+
+def test_a_german_ordinal_in_a_list_of_things_ends_no_sentence():
+    text = "Vermietet wird die Wohnung in 50667 Köln, 3. Obergeschoss rechts, 64 m². Die 4. Rate folgt."
+    assert [text[start:end] for start, end in sentences(text)] == [text[:72], text[73:]]
+    text = "Die Zahl war die 12. Das war alles. See table A, 2. The rest follows."
+    assert len(sentences(text)) == 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from citewell.reasoners.embedded.candidates import candidates_of
 from citewell.reasoners.embedded.facts import statement_of
-from citewell.reasoners.embedded.fragments import has_verb, is_letterhead
+from citewell.reasoners.embedded.fragments import has_verb, is_heading, is_letterhead, run_in_heading
 from citewell.reasoners.embedded.question import read_question
 from passages import passage_of
 
@@ -102,3 +102,16 @@ def test_who_wrote_to_whom_is_a_letterhead():
     assert is_letterhead("From: H. Castellane, VP Customer Success. To: the board.")
     assert is_letterhead("Written by the platform team, 29 January 2025.")
     assert not is_letterhead("From May on the fee is 40 EUR.")
+
+
+def test_a_clause_by_its_sign_heads_its_sentence():
+    text = "§ 5 Kündigung. Die Mieter kündigen mit einer Frist von drei Monaten."
+    assert run_in_heading(text, 0, 14)
+    assert run_in_heading("Art. 3 Rent. The rent is EUR 210.", 0, 12)
+    assert not run_in_heading("§ 7 does not apply. It was struck out.", 0, 19)
+
+
+def test_a_heading_with_a_dash_or_an_accent_is_one():
+    text = "Before.\n\nItem 3 – Tidal mill\n\nA decision was not taken."
+    assert is_heading(text, 9, 28)
+    assert is_heading("Vor.\n\nKündigung\n\nDrei Monate.", 6, 15)
