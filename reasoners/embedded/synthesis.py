@@ -20,6 +20,7 @@ from .drivers import drivers_first
 from .figured import figures_for
 from .findings import Finding, findings_for, spans_of
 from .goals import goal_verdict
+from .holders import holder_of
 from .lead import choose_lead, further_names
 from .merging import passage_worth
 from .narrative_tables import computed_of_tables
@@ -269,6 +270,9 @@ def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> l
     role = role_of(part.question, part.findings)
     if role is not None:
         return [writer.claim(role[0], [role[1]], part.part.question_id)]
+    holder = holder_of(part.question, part.leading)
+    if holder is not None and not computed:
+        return [writer.of(holder, part.part.question_id)]
     if part.verdict is not None and not computed:
         found, finding = part.verdict, part.verdict.finding
         told = f"{found.answer}. {finding.statement}" if found.answer else finding.statement
