@@ -11,7 +11,7 @@ from ..retrievers.kg.records import PREDICATES
 from ..retrievers.kg.store import TemporalGraph
 from ..retrievers.kg.windows import predicate_named
 from ..state.graph_answers import STRANGER, FactualAnswer, GraphWindow
-from .graph_facts import MAX_FACTS, NO_GRAPH, EndDate, GraphFor, StartDate, _blank, asked_window, told, window_of
+from .graph_facts import MAX_FACTS, EndDate, GraphFor, StartDate, _blank, asked_window, nothing_held, told, window_of
 
 NAME = "factual_qa"
 _SUGGESTED = 3
@@ -59,7 +59,7 @@ def _nothing(graph: TemporalGraph, entity: str, predicate: str, window: GraphWin
     exact = bool(candidates) and candidates[0].how in ("name", "alias", "case", "lead")
     about = f" for {predicate}" if predicate else ""
     if window.known_from is None and not candidates:
-        note = NO_GRAPH
+        note = nothing_held(graph)
     elif not exact:
         near = ", ".join(candidate.entity.name for candidate in candidates[:_SUGGESTED])
         note = f"{STRANGER}{entity!r}" + (f"; it knows {near}" if near else "")

@@ -19,6 +19,16 @@ GraphFor = Callable[[], TemporalGraph]
 
 MAX_FACTS = 80
 NO_GRAPH = "the graph knows nothing yet: build it with `citewell kg build PATH`"
+NO_FACTS = (
+    "the graph was built over {count} and holds no statement that it understands; "
+    "`citewell research` reads the texts themselves"
+)
+
+
+def nothing_held(graph: TemporalGraph) -> str:
+    """Return why a graph without any fact knows nothing: it was not built, or nothing was found."""
+    count = len(graph.documents())
+    return NO_FACTS.format(count=f"{count} document{'s' * (count > 1)}") if count else NO_GRAPH
 
 
 def _blank(value: Any) -> Any:

@@ -18,7 +18,7 @@ from ..retrievers.kg.store import TemporalGraph
 from ..retrievers.kg.windows import predicate_named
 from ..state.graph_answers import GraphWindow, Series, SeriesPoint, TrendAnswer, TrendPeriod
 from ..text.words import content_words, stem
-from .graph_facts import MAX_FACTS, NO_GRAPH, EndDate, GraphFor, StartDate, _blank, asked_window, told, window_of
+from .graph_facts import MAX_FACTS, EndDate, GraphFor, StartDate, _blank, asked_window, nothing_held, told, window_of
 
 NAME = "trend_analysis"
 UNDATED = "undated"
@@ -104,7 +104,7 @@ def trend_analysis(
         known = ", ".join(sorted({fact.predicate for fact in facts}))
         notes.append(f"no fact is about what the question names; what is known is {known}")
     elif not kept:
-        notes.append(_why_nothing(companies, facts, topics, window))
+        notes.append(_why_nothing(graph, companies, facts, topics, window))
     elif len(kept) > MAX_FACTS:
         notes.append(f"{len(kept) - MAX_FACTS} later facts are left out: narrow the window or the topic")
     kept = kept[:MAX_FACTS]
@@ -175,10 +175,14 @@ def _is_about(fact: KnownFact, topics: Sequence[str]) -> bool:
 
 
 def _why_nothing(
-    companies: Sequence[str], facts: Sequence[KnownFact], topics: Sequence[str], window: GraphWindow
+    graph: TemporalGraph,
+    companies: Sequence[str],
+    facts: Sequence[KnownFact],
+    topics: Sequence[str],
+    window: GraphWindow,
 ) -> str:
     if window.known_from is None:
-        return NO_GRAPH
+        return nothing_held(graph)
     whom = f" of {', '.join(companies)}" if companies else ""
     if facts and topics:
         known = ", ".join(sorted({fact.predicate for fact in facts}))

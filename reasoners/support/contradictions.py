@@ -19,6 +19,7 @@ from .exact import is_label
 from .lexicon import DIRECTIONS, EXCLUDED, HEDGES
 from .polarity import denied_places, is_negation
 from .reading import Reading, Word, read
+from .replaced import replaced_values
 from .tense import PAST, TO_COME
 from .wording import Turn
 
@@ -77,7 +78,7 @@ def contradictions(claim: Reading, grounds: Sequence[Ground]) -> list[Turn]:
         return []
     return [
         turn
-        for rule in (_opposites, _instead, _denied, _unsettled, _moved, _of_another)
+        for rule in (_opposites, _instead, _denied, _unsettled, _moved, _of_another, replaced_values)
         for turn in rule(claim, grounds)
     ]
 

@@ -96,6 +96,14 @@ def test_an_empty_graph_says_how_to_build_one(tmp_path):
         assert "citewell kg build" in trend_analysis(empty, "What changed?").note
 
 
+def test_a_graph_that_was_built_and_holds_no_fact_does_not_ask_to_be_built(tmp_path):
+    with TemporalGraph.open(tmp_path / "bare.sqlite") as bare:
+        put(bare, "verse.txt")
+        for note in (factual_qa(bare, "Acme").note, trend_analysis(bare, "What changed?").note):
+            assert "was built over 1 document" in note
+            assert "citewell kg build" not in note
+
+
 @pytest.mark.parametrize("start", ["soon", "2021 or 2022 maybe", "99", "31 March"])
 def test_what_is_no_date_is_refused(graph, start):
     with pytest.raises(ToolError, match="start_date: expected a date"):
