@@ -20,6 +20,7 @@ from .admission import Admission
 from .arrangement import filled, grouped, once, renumbered, sections_of, shortened, topics_named, topped_up
 from .corrections import asks_for_corrections, corrections
 from .counts import counted_in
+from .current import current_first
 from .disagreements import (
     Disagreement,
     currency_disagreements,
@@ -265,7 +266,9 @@ class DataroomReasoner:
     ) -> tuple[Section, ...]:
         """Return a section per heading; of a memo those alone that the request names or that hold something."""
         found = tuple(
-            section.model_copy(update={"claims": tuple(sorted(section.claims, key=self._is_forecast))})
+            section.model_copy(
+                update={"claims": current_first(sorted(section.claims, key=self._is_forecast), task.passages)}
+            )
             for section in grouped(task.plan, headings, summary, sections)
         )
         memo = any(each.memo_inline for each in self.harness.guidance_for(task.question) if each.sections)

@@ -167,6 +167,11 @@ class Papers:
         """Return the day from which a paper says that it holds."""
         return effective_from(self._papers[uri].head) if uri in self._papers else None
 
+    def dated(self, uri: str) -> date | None:
+        """Return the last day in a paper's head: an amendment names the day of what it amends before its own."""
+        days = self._papers[uri].days if uri in self._papers else ()
+        return max((period.start for period in days), default=None)
+
     def amending(self, uris: Collection[str]) -> set[str]:
         """Return the papers that amend one of some."""
         return {uri for uri, amended in self._amended.items() if any(paper.uri in uris for paper in amended)}
