@@ -19,6 +19,15 @@ from citewell.reasoners.embedded.follow_up import resolve_follow_up
         ),
         ("What was net debt in FY2021?", "What about the following year?", "What was net debt in FY2022?"),
         ("Who runs Kelm AG?", "When was it founded?", "When was it founded (Kelm AG)?"),
+        ("What is the toll of the ferry?", "How much was it in 2024?", "What is the toll of the ferry in 2024?"),
+        ("What was the toll in 2023?", "And how much was it in 2024?", "What was the toll in 2024?"),
+        ("Wie hoch ist die Miete?", "Und die Kaution?", "Wie hoch ist die Kaution?"),
+        ("Wie hoch ist die Miete?", "Und vorher?", "Wie hoch ist die Miete vorher?"),
+        (
+            "What bonus does Kelm propose for 2023?",
+            "Was it approved by the meeting?",
+            "Was it approved by the meeting (bonus, Kelm)?",
+        ),
     ],
 )
 def test_what_is_left_unsaid_is_filled_in(before, question, resolved):
@@ -31,3 +40,11 @@ def test_a_question_that_stands_alone_is_left_as_it_is():
 
 def test_without_history_nothing_is_added():
     assert resolve_follow_up("and in 2021?", []) == "and in 2021?"
+
+
+def test_which_of_the_two_names_the_two_of_the_turns_before():
+    turns = [("user", "How many participants did NORD-M have?"), ("user", "And SUD-M?")]
+    which = "Which of the two had more?"
+    assert resolve_follow_up(which, turns) == "Which had more participants, NORD-M or SUD-M?"
+    assert "of the two" not in resolve_follow_up("Who funded it?", [*turns, ("user", which)])
+    assert resolve_follow_up(which, turns[:1]) != ""
