@@ -245,7 +245,9 @@ class DataroomReasoner:
         return renumbered(
             draft.model_copy(
                 update={
-                    "summary": shortened(task.plan, self._results_first(summary, sections))
+                    "summary": shortened(
+                        task.plan, current_first(self._results_first(summary, sections), task.passages)
+                    )
                     if headings
                     else tuple(once(summary)),
                     "sections": self._arranged(task, headings, summary, sections) if headings else filled(sections),

@@ -18,6 +18,7 @@ from .candidates import Candidate, passage_terms
 from .effective import effective_from
 
 _HEAD_CHARS = 500
+_OPENING_LINES = 3
 _AMENDS = regex.compile(
     r"\b(?:amend(?:ment|ing)|addendum|supplement(?:ary|al)?|rider|variation|modification|nachtrag|zusatzvereinbarung|"
     r"änderungs\p{L}+|avenant|adenda|emendamento|(?:changes?|update|correction|corrections) (?:to|of)|änderung)\b",
@@ -86,6 +87,12 @@ class Paper:
         if (subject := next(filter(None, map(_SUBJECT.match, lines[1:])), None)) is not None:
             return str(subject["subject"])
         return next((line for line in lines[1:] if line), lines[0])
+
+    @property
+    def opening(self) -> str:
+        """Its first lines, in which it says of what day it is and from which day it holds."""
+        lines = [line for line in self.head.split("\n")[1:] if line.strip()]
+        return "\n".join(lines[:_OPENING_LINES])
 
     @cached_property
     def days(self) -> tuple[Period, ...]:
@@ -165,12 +172,12 @@ class Papers:
 
     def begins(self, uri: str) -> date | None:
         """Return the day from which a paper says that it holds."""
-        return effective_from(self._papers[uri].head) if uri in self._papers else None
+        return effective_from(self._papers[uri].opening) if uri in self._papers else None
 
     def dated(self, uri: str) -> date | None:
-        """Return the last day in a paper's head: an amendment names the day of what it amends before its own."""
-        days = self._papers[uri].days if uri in self._papers else ()
-        return max((period.start for period in days), default=None)
+        """Return the last day in a paper's first lines: an amendment names the day of what it amends before its own."""
+        days = find_periods(self._papers[uri].opening) if uri in self._papers else ()
+        return max((period.start for period in days if period.kind == "day"), default=None)
 
     def amending(self, uris: Collection[str]) -> set[str]:
         """Return the papers that amend one of some."""

@@ -216,7 +216,7 @@ def _replaced(question: Question, passages: Sequence[Passage]) -> dict[str, str]
 
 def _begins(paper: Paper) -> date | None:
     days = [period.start for period in paper.days]
-    return effective_from(paper.head) or (days[0] if days else None)
+    return effective_from(paper.opening) or (days[0] if days else None)
 
 
 def _place(finding: Finding) -> str:
