@@ -17,7 +17,7 @@ from ...text.words import analyse
 from ..protocol import Passage
 from ..tables.row_periods import row_periods
 from .foreign import pivot_terms
-from .fragments import has_verb, is_heading, is_letterhead, run_in_heading
+from .fragments import has_verb, is_heading, is_letterhead, run_in_heading, number_length
 from .implied import implied_terms
 from .orders import order_spans
 
@@ -99,8 +99,10 @@ def candidates_of(passage: Passage) -> list[Candidate]:
             continue
         span = text[start:end]
         terms = index_terms(span) | pivot_terms(span, passage)
-        if _is_title(span, title, start) or is_heading(text, start, end):
-            section = (start, end) if start else None
+        # Beside the rows of an export stand its sheets' titles.
+        caption = bool(passage.rows) and passage.source.tier == "structured" and not has_verb(span)
+        if caption or _is_title(span, title, start) or is_heading(text, start, end):
+            section = (start + number_length(span), end) if start else None
             continue
         if _is_set_apart(text, start, end):
             continue

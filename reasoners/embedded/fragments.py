@@ -51,6 +51,7 @@ _CLAUSE_MARK = regex.compile(
     r"^(?:§+|art\.|artikel|article|clause|section|ziffer|artículo|articolo)\s?\d{1,3}\p{Ll}?\.?\s+(?=\p{Lu})",
     regex.IGNORECASE,
 )
+_SUBSECTION = regex.compile(r"^\d{1,2}(?:\.\d{1,2})+\.?\s+(?=\p{Lu})")
 _OTHER_SCRIPT = regex.compile(r"[^\p{Latin}\p{P}\p{N}\p{S}\p{M}\s]")
 _FEW, _VERY_FEW, _HEADING_WORDS = 6, 3, 8
 
@@ -94,6 +95,8 @@ def is_heading(text: str, start: int, end: int) -> bool:
         return True
     if regex.search(r"[.!?:;,。！？]$", span) or _OTHER_SCRIPT.search(span):
         return False
+    if _numbered_line(text, span, mark, end):
+        return True
     if (mark.strip() and not _NUMBER_MARK.fullmatch(mark)) or text[end : end + 1] not in ("", "\n"):
         return False
     alone = (not text[:line].strip() or text[:line].endswith("\n\n")) and text[end:].lstrip(" ")[:2] in ("", "\n\n")
@@ -105,6 +108,25 @@ def is_heading(text: str, start: int, end: int) -> bool:
     for period in reversed(find_periods(span)):
         bare = f"{bare[: period.at]}{bare[period.to :]}"  # `Minutes of 2 May 2024` heads what was said that day
     return bool(_NUMBERED.match(span)) or not (has_verb(bare) or ":" in bare or _FIGURE.search(bare))
+
+
+def _numbered_line(text: str, span: str, mark: str, end: int) -> bool:
+    """Whether a line is `3.2 Liver` or, right above the text it heads, `3. Inventory`; an item of a list is none."""
+    plain = not has_verb(span) and 0 < len(_WORD.findall(span)) <= _HEADING_WORDS
+    if not plain or text[end : end + 1] != "\n":
+        return False
+    if _SUBSECTION.match(span):
+        return not mark.strip() and not _FIGURE.search(_SUBSECTION.sub("", span))
+    below = text[end:].lstrip("\n ").split("\n", 1)[0]
+    few = len(_WORD.findall(span)) <= _VERY_FEW and not _FIGURE.search(span)
+    heads = bool(_NUMBER_MARK.fullmatch(mark)) and few and not text[end:].startswith("\n\n")
+    return heads and below[:1].isupper() and len(_WORD.findall(below)) > _FEW
+
+
+def number_length(heading: str) -> int:
+    """Return how many characters of a heading are the number of its section, `3.2 ` of `3.2 Liver`."""
+    match = _SUBSECTION.match(heading)
+    return match.end() if match else 0
 
 
 def is_letterhead(text: str) -> bool:

@@ -115,3 +115,17 @@ def test_a_heading_with_a_dash_or_an_accent_is_one():
     text = "Before.\n\nItem 3 – Tidal mill\n\nA decision was not taken."
     assert is_heading(text, 9, 28)
     assert is_heading("Vor.\n\nKündigung\n\nDrei Monate.", 6, 15)
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "heads"),
+    [
+        ("3.1 Cardiac events\nTwo events were seen in the first year.", "3.1 Cardiac events", True),
+        ("3. Inventory\nInventory was EUR 547,000, of which a tenth has not moved.", "Inventory", True),
+        ("Members:\n1. Ida Holm\n2. Jan Brok\n3. Eva Lind\n", "Ida Holm", False),
+        ("1. Ida Holm\nchairs the board of the harbour since last May.", "Ida Holm", False),
+    ],
+)
+def test_a_numbered_line_above_its_text_is_a_heading_and_an_item_of_a_list_none(text, span, heads):
+    start = text.index(span)
+    assert is_heading(text, start, start + len(span)) is heads
