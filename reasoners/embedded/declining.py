@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+import regex
+
+from ...text.words import analyse
 from ..protocol import Passage
 from .candidates import Candidate
 from .compound import side_questions
@@ -31,6 +34,8 @@ _SENTENCE_SHARE = 2.0
 _PAIRED = 6
 _ABROAD = 3.0
 _FIFTH = 4
+_WORDS_ENOUGH = 3
+_CODE = regex.compile(r"\p{L}{2,}\d+\p{L}*")
 # What the fifth best source typically scores; stands for it where fewer were found.
 _BACKGROUND = 0.8
 
@@ -116,6 +121,8 @@ async def _bearing_as_written(
     best = scores[order[0].chunk.chunk_id]
     if not vectors.available:
         return Bearing(alone, alone >= BEARS_BY_WORDS, alone < HOPELESS_BY_WORDS, tuple(missing), scores)
+    if _names_nothing_found(question, passages):
+        return Bearing(alone, False, alone < HOPELESS_BY_WORDS, tuple(missing), scores)
     fifth = _fifth_source(order, scores)
     cosines = await vectors.cosines(question.text, [embedded_text(span) for span in spans])
     score = together + best - fifth + _SENTENCE_SHARE * max(cosines, default=0.0)
@@ -123,13 +130,33 @@ async def _bearing_as_written(
 
 
 def _is_told(question: Question, spans: Sequence[Candidate]) -> bool:
-    """Whether a span settles a question by what it says of an office, a contact, leave, a sender or a whole."""
+    """Whether a span settles a question: by each of its words, or by what it says of an office, a contact, leave."""
     return (
-        is_reached(question, spans)
+        any(_has_each_word(question, span) for span in spans)
+        or is_reached(question, spans)
         or asks_settled_leave(question, spans)
         or is_of_a_message(question, spans)
         or any(said_of_all(question, span) for span in spans)
     )
+
+
+def _names_nothing_found(question: Question, passages: Sequence[Passage]) -> bool:
+    """Whether a question names by letters and figures (`PALMA-3`) what no passage holds: `PALMA-2` is no answer."""
+    asked = [term for term in question.terms if _CODE.fullmatch(term)]
+    if not asked:
+        return False
+    dated = {term for period in question.periods for term in analyse(period.text)}
+    held = [held_terms(question, passage) for passage in passages]
+    return any(term not in dated and not any(holds(terms, term) for terms in held) for term in asked)
+
+
+def _has_each_word(question: Question, span: Candidate) -> bool:
+    """Whether one sentence, under its title, has all words of a question, and half of them itself."""
+    asked = [term for term in question.terms if not term.isdigit()]
+    own = [term for term in asked if holds(span.terms, term)]
+    if span.row is not None or len(asked) < _WORDS_ENOUGH or 2 * len(own) < len(asked):
+        return False
+    return all(holds(span.terms | span.context, term) for term in question.terms)
 
 
 def _fifth_source(order: Sequence[Passage], scores: Mapping[str, float]) -> float:

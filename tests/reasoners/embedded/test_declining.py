@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from citewell.reasoners.embedded.candidates import candidates_of
 from citewell.reasoners.embedded.declining import bearing_of
 from citewell.reasoners.embedded.facts import facts_of_round
 from citewell.reasoners.embedded.plan import make_plan
@@ -14,6 +16,16 @@ from citewell.reasoners.protocol import FactTask, PlanTask, SynthesisTask
 from passages import passage_of
 
 BY_WORDS = TextVectors(None)
+
+
+async def near(texts: list[str]) -> np.ndarray:
+    return np.ones((len(texts), 1), dtype=np.float32)
+
+
+async def far(texts: list[str]) -> np.ndarray:
+    return np.zeros((len(texts), 1), dtype=np.float32)
+
+
 HARBOUR = [
     passage_of(f"{number}.txt", f"Quay {number} of the harbour in Kelm takes ships of {number} metres.")
     for number in range(1, 8)
@@ -88,3 +100,19 @@ def test_a_plain_word_that_no_passage_holds_weighs_less_than_a_rare_one_a_name_o
     counted = term_weights(read_question("How many contracts bind the quay?"), HARBOUR)
     assert plain["contract"] < rare["kindergarten"]
     assert plain["contract"] < named["contract"] == counted["contract"]
+
+
+async def test_a_sentence_with_each_word_of_a_question_under_its_title_settles_it():
+    vectors = TextVectors(far)
+    told = passage_of("report.txt", "Trial of Kelm\n\nThe trial was not stopped early.")
+    others = [passage_of(f"{place}.txt", f"Trial {place} of Varga was stopped.") for place in range(6)]
+    question = read_question("Was the trial of Kelm stopped early?")
+    spans = [each for each in candidates_of(told) if "early" in each.text]
+    assert (await bearing_of(question, [told, *others], vectors, spans)).bears
+
+
+async def test_a_code_that_no_passage_holds_is_not_answered_by_its_sister():
+    vectors = TextVectors(near)
+    sister = passage_of("trial.txt", "PALMA-2 had 318 patients in 22 centres.")
+    assert (await bearing_of(read_question("How many patients did PALMA-2 have?"), [sister], vectors)).bears
+    assert not (await bearing_of(read_question("How many patients did PALMA-3 have?"), [sister], vectors)).bears
