@@ -17,7 +17,7 @@ from ...text.words import analyse
 from ..protocol import Passage
 from ..tables.row_periods import row_periods
 from .foreign import pivot_terms
-from .fragments import has_verb, is_heading, is_letterhead, run_in_heading, number_length
+from .fragments import has_verb, is_heading, is_letterhead, number_length, run_in_heading
 from .implied import implied_terms
 from .orders import order_spans
 

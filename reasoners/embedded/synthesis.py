@@ -23,6 +23,7 @@ from .goals import goal_verdict
 from .holders import holder_of
 from .lead import choose_lead, further_names
 from .merging import passage_worth
+from .named_rows import of_named_rows
 from .narrative_tables import computed_of_tables
 from .papers import Papers
 from .permissions import permission_of
@@ -219,7 +220,7 @@ async def _part(
     worth = passage_worth(question, about, {}, bearing.by_passage)
     by_passage = {chunk_id: (bearing.by_passage[chunk_id] + worth[chunk_id]) / 2 for chunk_id in worth}
     findings = telling(question, await findings_for(question, facts, passages, weights, by_passage, vectors))
-    findings = _of_the_time(question, findings)
+    findings = of_named_rows(question, _of_the_time(question, findings))
     standing = standing_of(question, task.passages)
     findings = told_once([standing.with_notice(each) for each in findings])
     if not inferences and (inferences := tuple(worked_out(question, findings, about))):
