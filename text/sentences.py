@@ -50,7 +50,7 @@ _FENCED_CELLS = regex.compile(r"\t|\s\|\s|^\s*\|")
 _KEY_VALUE = regex.compile(r"[^:;.!?]{1,80}:\s[^;]*;\s[^:;]{1,80}:\s")
 # A figure with a comma behind it (`on 28 January 2023, $1.1`) stands in prose.
 _TRAILING_FIGURES = regex.compile(
-    r"(?:[\s|]+(?:[$€£¥]\s?)?\(?-?[$€£¥]?\d(?:[\d,.]*\d)?\)?\s?%?\)?|[\s|]+[—–-](?=\s|$)){2,}\s*$"
+    r"(?:[\s|]+(?:[$€£¥]\s?)?\(?-?[$€£¥]?\d(?:[\d,.]*\d)?\)?\s?%?\)?|[\s|]+(?:[$€£¥]\s?)?[—–-](?=\s|$)){2,}\s*$"
 )
 # A line that breaks after a date ends in figures and is prose all the same.
 _DATE_AT_END = regex.compile(

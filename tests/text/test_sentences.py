@@ -46,6 +46,7 @@ def test_a_text_is_cut_where_a_reader_would(text: str, parts: list[str]) -> None
 def test_a_table_row_is_told_from_prose() -> None:
     assert is_table_row("Sales | 12 | 14")
     assert is_table_row("Net income 1,204 1,180 975")
+    assert is_table_row("Total $ 4,311 $ (83) $ — $ —")
     assert not is_table_row("The net income rose to 1,204 in a year.")
     assert not is_table_row("As of January 28, 2023, $1.1")
 
