@@ -96,7 +96,12 @@ def answering_numbers(question: Question, text: str) -> list[Number]:
 
 
 def _number_evidence(question: Question, text: str) -> float:
-    found = answering_numbers(question, text)
+    dated = _periods(text)
+    found = [
+        number
+        for number in answering_numbers(question, text)
+        if not any(period.at <= number.start < period.to for period in dated)
+    ]
     if not found:
         return 0.0
     if _RATE.search(question.focus or question.text):

@@ -23,7 +23,7 @@ from .verdicts import Verdict
 from .weights import holds
 
 # Beside what a fallen paper says, a standing one leads if it holds this share as much of the question.
-_LEADS_BESIDE_RETRACTED, _LEADS_BESIDE_REPLACED = 0.75, 0.5
+_LEADS_BESIDE_RETRACTED, _LEADS_BESIDE_REPLACED = 1.0, 0.5
 _MOST_RETRACTED = 2
 _TITLE_HELD, _FEWEST_WORDS = 0.8, 4
 _TELLS_OF_THE_SAME = 0.5
@@ -225,6 +225,7 @@ def _place(finding: Finding) -> str:
 
 def _share_held(question: Question, finding: Finding) -> float:
     candidate = finding.scored.candidate
-    asked = subject_terms(question)
+    dated = {term for period in question.periods for term in analyse(period.text)}
+    asked = [term for term in question.terms if term not in dated]
     known = candidate.terms | candidate.context
     return sum(holds(known, term) for term in asked) / len(asked) if asked else 0.0
