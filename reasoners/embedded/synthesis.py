@@ -39,7 +39,7 @@ from .told_keys import Key, lacks_key
 from .told_periods import distance, is_about, is_row_of, periods_asked, tells_of, told_by, uncovered
 from .vectors import TextVectors
 from .verdicts import Verdict, verdict_conflict, verdict_of
-from .versions import Version, asks_for_former, conflict_of, versions_of
+from .versions import Version, amendment_of, asks_for_former, conflict_of, versions_of
 from .weights import held_terms, holds, of_named_sources, term_weights
 from .worked import is_told_with, worked_out
 
@@ -292,7 +292,12 @@ def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> l
         chosen += _same_time(part, chosen[0])
     if part.question.answer_type == "list" and not computed:
         chosen += further_names(part.question, chosen, [finding.scored for finding in part.findings])
-    return [*computed, *(writer.of(by_key[scored.candidate.key], part.part.question_id) for scored in chosen)]
+    leads = [by_key[scored.candidate.key] for scored in chosen]
+    amended = amendment_of(leads[0], part.findings, Papers(part.passages)) if leads and not computed else None
+    if amended is not None and amended not in leads and not asks_for_former(part.question):
+        first = any(holds(amended.scored.candidate.terms, term) for term in subject_terms(part.question))
+        leads = [amended, *leads] if first else [leads[0], amended, *leads[1:]]
+    return [*computed, *(writer.of(finding, part.part.question_id) for finding in leads)]
 
 
 def _same_time(part: _Part, first: Scored) -> list[Scored]:

@@ -29,6 +29,7 @@ from .weights import holds
 _FIRST = 12
 _ABOUT = 0.6
 _OWN = 0.3
+_OF_THE_CLAUSE = 0.8
 # What holds now is asked for by these; no source repeats them.
 _NOW = frozenset(analyse("today now currently still present nowadays"))
 _MOST_ROWS = 3
@@ -47,6 +48,13 @@ _RUNS = regex.compile(
     r"(?=\d|\p{Lu}|$)",
     regex.IGNORECASE,
 )
+_OF_A_TERM = regex.compile(
+    r"\b(?:term|duration|agreement|contract|lease|deal|it) \b[^.;]{0,30}\b(?:extended|prolonged|runs?|ends?|expires?|"
+    r"lasts?|continues?|valid|in force)\b",
+    regex.IGNORECASE,
+)
+# One word for such a paper stands for another.
+_DEEDS = frozenset(analyse("contract agreement deal lease"))
 _ENDING = frozenset(analyse("end ends expire expires expiry expiration terminate lapse run out stop last valid term"))
 _CHANGED = regex.compile(
     r"\b(?:raised|increased|reduced|lowered|cut|changed|amended|revised|renegotiated|adjusted|dropped|rose|risen|fell|"
@@ -188,7 +196,24 @@ def _begins(version: Version, papers: Papers) -> date | None:
 
 def amends_what_is_asked(question: Question, candidate: Candidate) -> bool:
     """Whether a span amends a clause that has most of what is asked for, without repeating it."""
-    return bool(candidate.clause) and _share_held(candidate.clause, subject_terms(question)) >= _ABOUT
+    named = {term for name in question.names for term in analyse(name)}
+    plain = [term for term in subject_terms(question) if term not in named]
+    return bool(candidate.clause) and _share_held(candidate.clause, plain) >= _ABOUT
+
+
+def amendment_of(lead: Finding, findings: Sequence[Finding], papers: Papers) -> Finding | None:
+    """Return the finding that amends, by its number, the clause that another one is of; None where none does."""
+    said = analyse(lead.scored.candidate.text)
+    place = lead.scored.candidate.passage.chunk.uri
+    for finding in findings:
+        candidate = finding.scored.candidate
+        if (
+            candidate.clause
+            and papers.changes(candidate.passage.chunk.uri, place)
+            and _share_held(candidate.clause, said) >= _OF_THE_CLAUSE
+        ):
+            return finding
+    return None
 
 
 def asks_for_former(question: Question) -> bool:
@@ -260,6 +285,8 @@ def _nearness(question: Question, finding: Finding, papers: Papers) -> int:
     named = {term for name in question.names for term in analyse(name)}
     plain = [term for term in asked if term not in named]
     own = candidate.terms | candidate.clause
+    if not plain and asked != subject_terms(question) and _OF_A_TERM.search(candidate.text):
+        return 1  # It tells until when the paper runs that is asked for.
     if (focus and all(holds(own, term) for term in focus)) or _share_held(own, plain) >= _ABOUT:
         return 2 if all(holds(known, term) for term in asked) else 1
     return 0
@@ -271,7 +298,8 @@ def _beside_the_end(question: Question, candidate: Candidate) -> list[str]:
     told = _RUNS.search(candidate.text) or _MOVED.search(candidate.text)
     if question.answer_type != "date" or not told:
         return asked
-    return [term for term in asked if term not in _ENDING] or asked
+    deed = bool((candidate.terms | candidate.context) & _DEEDS)
+    return [term for term in asked if term not in _ENDING and not (deed and term in _DEEDS)]
 
 
 def _share_held(terms: Collection[str], asked: Sequence[str]) -> float:

@@ -24,7 +24,7 @@ TWO = passage_of(
     "grain_two.txt",
     "AMENDMENT No. 2 to the Grain Contract of 3 February 2020\nbetween Orrin Mills and Vesta Farms\n"
     "dated 4 March 2024\n\nA. The price is EUR 210 per tonne for deliveries from 1 October 2024.\n"
-    "B. Clause 4: the term is extended to 30 June 2028.",
+    "B. Clause 4: the term is extended to 30 June 2028; the period of notice is five months instead of three.",
 )
 BOOKING = passage_of(
     "lodge.md",
@@ -60,6 +60,8 @@ def folder(tmp_path):
         ("What was the price per tonne of barley in May 2021?", "EUR 180"),
         ("What does a third week of storage cost?", "replaced by EUR 75"),
         ("When does the contract with Vesta Farms end?", "30 June 2028"),
+        ("When does the agreement with Vesta Farms end?", "30 June 2028"),
+        ("With what notice can the Vesta contract be ended?", "five months instead of three"),
         ("Can we still cancel Skara for free?", "until 4 May 2025"),
     ],
 )
