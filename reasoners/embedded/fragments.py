@@ -44,13 +44,14 @@ _LETTERHEAD = regex.compile(
 _FIGURE = regex.compile(r"\d")
 _WORD = regex.compile(r"[\p{L}'’]+")
 _MARK = regex.compile(r"^(?:[-*•·▪◦–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+")
-_HASHES = regex.compile(r"\s*#{1,6}\s+")
+_HASHES = regex.compile(r"\s*#{1,6}\s+(?:\(?\d{1,2}[.)]\s+)?")
 _NUMBER_MARK = regex.compile(r"\s*\(?\d{1,2}[.)]\s+")
 # `§ 5 Notice.`, `Art. 3 Rent.`
 _CLAUSE_MARK = regex.compile(
     r"^(?:§+|art\.|artikel|article|clause|section|ziffer|artículo|articolo)\s?\d{1,3}\p{Ll}?\.?\s+(?=\p{Lu})",
     regex.IGNORECASE,
 )
+_CODE = regex.compile(r"\b\p{Lu}[\p{Lu}\d]*(?:[-/]\d+)+")
 _SUBSECTION = regex.compile(r"^\d{1,2}(?:\.\d{1,2})+\.?\s+(?=\p{Lu})")
 _OTHER_SCRIPT = regex.compile(r"[^\p{Latin}\p{P}\p{N}\p{S}\p{M}\s]")
 _FEW, _VERY_FEW, _HEADING_WORDS = 6, 3, 8
@@ -107,7 +108,7 @@ def is_heading(text: str, start: int, end: int) -> bool:
     bare = span
     for period in reversed(find_periods(span)):
         bare = f"{bare[: period.at]}{bare[period.to :]}"  # `Minutes of 2 May 2024` heads what was said that day
-    return bool(_NUMBERED.match(span)) or not (has_verb(bare) or ":" in bare or _FIGURE.search(bare))
+    return bool(_NUMBERED.match(span)) or not (has_verb(bare) or ":" in bare or _FIGURE.search(_CODE.sub("", bare)))
 
 
 def _numbered_line(text: str, span: str, mark: str, end: int) -> bool:
@@ -118,7 +119,7 @@ def _numbered_line(text: str, span: str, mark: str, end: int) -> bool:
     if _SUBSECTION.match(span):
         return not mark.strip() and not _FIGURE.search(_SUBSECTION.sub("", span))
     below = text[end:].lstrip("\n ").split("\n", 1)[0]
-    few = len(_WORD.findall(span)) <= _VERY_FEW and not _FIGURE.search(span)
+    few = len(_WORD.findall(span)) <= _FEW and not _FIGURE.search(_CODE.sub("", span))
     heads = bool(_NUMBER_MARK.fullmatch(mark)) and few and not text[end:].startswith("\n\n")
     return heads and below[:1].isupper() and len(_WORD.findall(below)) > _FEW
 

@@ -11,6 +11,7 @@ from .durations import duration
 from .findings import Finding
 from .prices import of_a_year, of_each, of_units, share
 from .question import Question
+from .remainders import remainder, the_year_before
 from .working import is_about
 
 _MOST_FINDINGS = 8
@@ -21,7 +22,11 @@ def worked_out(question: Question, findings: Sequence[Finding], passages: Sequen
     if question.language != "en":
         return []
     about = [each for each in findings if each.scored.candidate.row is None and is_about(question, each)]
-    for step in (difference, share, of_a_year, of_each, of_units):
+    plain = [each for each in findings if each.scored.candidate.row is None]
+    for finding in plain[:_MOST_FINDINGS]:
+        if left := remainder(question, finding):
+            return [left]
+    for step in (the_year_before, difference, share, of_a_year, of_each, of_units):
         for finding in about[:_MOST_FINDINGS]:
             if found := step(question, finding, about):
                 return [found]

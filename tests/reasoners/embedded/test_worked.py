@@ -16,6 +16,9 @@ TEXTS = {
     "water.txt": "Water: used 310 crates in 2024, before that 290 crates. Price 4.20 EUR per crate.\n",
     "outing.txt": "Outing\n\nThe bus leaves on 3 May at 08:40 and arrives at 10:15. "
     "The boat leaves at 11:00 and arrives at 11:25. The hut costs EUR 180 for the eight of us.\n",
+    "recall.txt": "2,318 lamps are affected by the recall. By 10 May 2024, 1,902 of them had been repaired.\n\n"
+    "The recall is put at EUR 410,000, of which EUR 265,000 was spent by June.\n",
+    "choir.txt": "The choir has 412 singers in 18 groups, 23 more than last year, and 31 teachers.\n",
     "dam.txt": "The reservoir stands at 41.5 metres. The spillway lies at 44 metres.\n",
     "lease.txt": "The toll for the bridge is EUR 3 per crossing.\n",
     "lease_2.txt": "Clause 1 is replaced: from 1 May 2024 the toll for the bridge is EUR 4 per crossing.\n",
@@ -36,6 +39,9 @@ TEXTS = {
         ("How long does the bus take?", "10 - 8 - 1 = 1 hours, 15 + 60 - 40 = 35 minutes"),
         ("How much does the hut cost per person?", "180 / 8 = 22.50 EUR"),
         ("How far is the reservoir below the spillway?", "44 - 41.5 = 2.5 metres"),
+        ("How many lamps affected by the recall had not yet been repaired?", "2,318 - 1,902 = 416"),
+        ("How much of what the recall is put at was not yet spent by June?", "410,000 - 265,000 = 145,000"),
+        ("How many singers did the choir have last year?", "412 - 23 = 389"),
         ("By how much did the toll for the bridge rise?", "4 - 3 = 1 EUR"),
     ],
 )
