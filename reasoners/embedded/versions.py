@@ -53,6 +53,9 @@ _OF_A_TERM = regex.compile(
     r"lasts?|continues?|valid|in force)\b",
     regex.IGNORECASE,
 )
+_UNCHANGED = regex.compile(
+    r"\b(?:remains?|unchanged|stays?|not (?:be |been )?(?:changed|amended|affected))\b", regex.IGNORECASE
+)
 # One word for such a paper stands for another.
 _DEEDS = frozenset(analyse("contract agreement deal lease"))
 _ENDING = frozenset(analyse("end ends expire expires expiry expiration terminate lapse run out stop last valid term"))
@@ -209,6 +212,7 @@ def amendment_of(lead: Finding, findings: Sequence[Finding], papers: Papers) -> 
         candidate = finding.scored.candidate
         if (
             candidate.clause
+            and not _UNCHANGED.search(candidate.text)
             and papers.changes(candidate.passage.chunk.uri, place)
             and _share_held(candidate.clause, said) >= _OF_THE_CLAUSE
         ):

@@ -18,7 +18,7 @@ ONE = passage_of(
     "grain_one.txt",
     "AMENDMENT No. 1 to the Grain Contract of 3 February 2020\nbetween Orrin Mills and Vesta Farms\n"
     "dated 9 May 2022\n\nA. Clause 2 is replaced: With effect from 1 July 2022 the price is EUR 195 per tonne.\n"
-    "B. In clause 3 the sum of EUR 60 is replaced by EUR 75.",
+    "B. In clause 3 the sum of EUR 60 is replaced by EUR 75.\nC. The grade of clause 1 remains.",
 )
 TWO = passage_of(
     "grain_two.txt",
@@ -62,6 +62,7 @@ def folder(tmp_path):
         ("When does the contract with Vesta Farms end?", "30 June 2028"),
         ("When does the agreement with Vesta Farms end?", "30 June 2028"),
         ("With what notice can the Vesta contract be ended?", "five months instead of three"),
+        ("What grade of barley does the seller deliver?", "barley of the grade B2"),
         ("Can we still cancel Skara for free?", "until 4 May 2025"),
     ],
 )
