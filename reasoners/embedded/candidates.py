@@ -29,6 +29,10 @@ _FUNCTION_WORDS = 0.12
 _MAX_CHARS = 700
 _RUNS_ON = regex.compile(r"[,;:–—-]\s*$|\b(?:of|the|and|in|for|to|a|an|by|with|at|on|or)\s*$", regex.IGNORECASE)
 _COMPANY_END = regex.compile(r"\b(?:Inc|Ltd|Co|Corp|Bros|plc)\.$", regex.IGNORECASE)
+# `Total due: 1,686.30 €` states a figure, however short its line.
+_STATES = regex.compile(
+    r"^\p{Lu}[^:\n]{1,60}\s?:\s+(?:(?:\p{Sc}|\p{Lu}{3}\s)\s?-?\d|-?\d[\d.,\s]*(?:\p{Sc}|%|\p{Lu}{3}\b))"
+)
 _SHORT_LINE = 0.6
 _CAPITALISED = 0.5
 _MIN_SENTENCE_CHARS = 20
@@ -254,6 +258,7 @@ def _heading_length(span: str, widest: int) -> int:
         capitalised = sum(word[0].isupper() for word in words)
         headed = (
             not _RUNS_ON.search(line)
+            and not _STATES.match(line)
             and (following[:1].isupper() or following[:1].isdigit())
             and (
                 line.isupper()
@@ -274,7 +279,7 @@ def _is_set_apart(text: str, start: int, end: int) -> bool:
     """Whether a span is a line of a letterhead or a heading that a page's text has set right above what follows."""
     span = text[start:end]
     below = text[end : end + 1] == "\n" and text[end + 1 : end + 2].strip()
-    if "\n" in span or not below or text[text.rfind("\n", 0, start) + 1 : start].strip():
+    if _STATES.match(span) or "\n" in span or not below or text[text.rfind("\n", 0, start) + 1 : start].strip():
         return False
     if regex.search(r"[.!?:;,。！？]$", span) and not _COMPANY_END.search(span):
         return False

@@ -56,3 +56,13 @@ def test_a_run_of_headers_is_no_prose():
         "Three Months Ended Worldwide U.S. International July 2, 2023 July 3, 2022 % Change Operating segments"
     )
     assert is_prose("The change was driven mainly by higher sales of the two new pumps in the north.")
+
+
+def test_short_lines_that_state_an_amount_are_candidates():
+    text = (
+        "HOLM & SONS\n\nInvoice 12\n\nNet : 1 533,00 €\nVAT 10 % : 153,30 €\nTotal due : 1 686,30 €\n"
+        "Deposit: EUR 500\nPaid on 2 May\n\nWhoever pays late owes a penalty of 40 € on each of these invoices."
+    )
+    found = spans(text)
+    assert {"Net : 1 533,00 €", "Total due : 1 686,30 €", "Deposit: EUR 500"} <= set(found)
+    assert "HOLM & SONS" not in found
