@@ -33,7 +33,8 @@ CUES: dict[str, tuple[tuple[AnswerType, str], ...]] = {
         ("place", r"^(?:from |to )?where\b|\bwhere (?:is|are|was|were|did|does|do)\b"),
         (
             "place",
-            r"\b(?:what|which) (?:\w+ ){0,2}(?:city|town|country|state|county|place|location|village|region|province|"
+            r"\b(?:what|which) (?!(?:do|does|did) )(?:\w+ ){0,2}(?:city|town|country|state|"
+            r"county|place|location|village|region|province|"
             r"continent|island|street|address|venue|stadium|port|bay|room)\b",
         ),
         (

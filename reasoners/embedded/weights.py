@@ -11,6 +11,7 @@ import regex
 from ...retrievers.commonness import rarity
 from ...text.words import analyse
 from ..protocol import Passage
+from .answer_types import asks_for_money, money_terms
 from .candidates import STEM_CHARS, passage_terms, stem_key, written_terms
 from .families import related_terms
 from .foreign import means_one_of
@@ -50,13 +51,15 @@ def term_weights(question: Question, passages: Sequence[Passage], *, as_written:
 def _rarities(question: Question) -> dict[str, float]:
     """Return how rare the plain words of an English question are.
 
-    Names, figures, the thing whose amount is asked for and words of other languages count whole.
+    Names, figures, the thing whose amount or price is asked for and words of other languages count whole.
     """
     if question.language != "en":
         return {}
     whole = {term for name in question.names for term in analyse(name)}
     if question.answer_type == "number":
         whole |= set(analyse(question.focus))
+    if asks_for_money(question):
+        whole |= set(question.terms) - money_terms(question)
     rare: dict[str, float] = {}
     for word in line_words(question.text):
         for term in analyse(word):

@@ -15,6 +15,7 @@ from citewell.reasoners.embedded.question import key_phrase, read_question
         ("In which year was the mill built?", "date"),
         ("Who signed the lease?", "person"),
         ("Where is the spare key?", "place"),
+        ("What does a place in the ferry cost?", "number"),
         ("Is the paper signed?", "yes_no"),
         ("As of June 2023, is Kelm AG selling any of its mills?", "yes_no"),
         ("What are the regions that Kelm AG serves?", "list"),
