@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from ..reasoners.embedded import EmbeddedReasoner
-from ..reasoners.embedded.declining import BEARS, bearing_of
-from ..reasoners.embedded.findings import spans_of
-from ..reasoners.embedded.merging import merge_rounds
-from ..reasoners.embedded.question import read_question
-from ..reasoners.embedded.vectors import TextVectors
+from ..reasoners.embedded.asked.question import read_question
+from ..reasoners.embedded.found.findings import spans_of
+from ..reasoners.embedded.found.merging import merge_rounds
+from ..reasoners.embedded.found.vectors import TextVectors
+from ..reasoners.embedded.steps.declining import BEARS, bearing_of
 from ..reasoners.protocol import FactTask, GapTask, Passage, PlanTask, SynthesisTask
 from ..reasoners.support.judge import RuleJudge
 from ..retrievers.corpus import Corpus

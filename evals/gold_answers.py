@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import regex
 
-from ..reasoners.embedded.names import names_in
+from ..reasoners.embedded.asked.names import names_in
 from ..text.numbers import Number, find_numbers
 from ..text.periods import find_periods
 from ..text.sentences import sentences

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..nodes.services import ranked
-from ..reasoners.embedded.plan import make_plan
+from ..reasoners.embedded.steps.plan import make_plan
 from ..reasoners.protocol import PlanTask
 from ..retrievers.corpus import Corpus
 from ..state.records import Hit

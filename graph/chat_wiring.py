@@ -124,7 +124,7 @@ def default_tools(
 def engine_for(settings: Settings, environment: Environment) -> DialogueEngine:
     """Return who speaks: rules, or the chat model that the settings name."""
     if resolve_engine(settings, environment) == "embedded":
-        from ..reasoners.embedded.dialogue import IntentDialogue
+        from ..reasoners.embedded.talk.dialogue import IntentDialogue
 
         return IntentDialogue()
     return model_dialogue(settings, environment)

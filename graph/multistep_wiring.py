@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..nodes.multistep_services import MultistepServices
-from ..reasoners.embedded.multistep import RuleSteps
+from ..reasoners.embedded.talk.multistep import RuleSteps
 from ..reasoners.multistep import MultistepEngine
 from ..retrievers.kg.store import TemporalGraph
 from ..settings import Environment, Settings, load_settings, resolve_engine

@@ -12,7 +12,7 @@ import regex
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 
-from ..reasoners.embedded.graph_questions import relation_is_told
+from ..reasoners.embedded.talk.graph_questions import relation_is_told
 from ..reasoners.graph_claims import Sentence, checked, composed, read_draft
 from ..reasoners.multistep import answers_in, facts_in
 from ..reports.multistep import render_markdown

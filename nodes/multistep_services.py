@@ -9,8 +9,8 @@ from datetime import date, datetime
 
 from langgraph.runtime import Runtime
 
-from ..reasoners.embedded.graph_questions import spans_of_words
-from ..reasoners.embedded.multistep import RuleSteps
+from ..reasoners.embedded.talk.graph_questions import spans_of_words
+from ..reasoners.embedded.talk.multistep import RuleSteps
 from ..reasoners.multistep import GraphTask, MultistepEngine
 from ..retrievers.kg.records import Entity
 from ..retrievers.kg.store import TemporalGraph

@@ -14,8 +14,8 @@ from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from ..reasoners.dialogue import ToolCall, ToolResult, ToolRound
-from ..reasoners.embedded.forgetting import asks_to_forget
-from ..reasoners.embedded.intents import what_to_remember
+from ..reasoners.embedded.talk.forgetting import asks_to_forget
+from ..reasoners.embedded.talk.intents import what_to_remember
 from ..state.chat import ChatContext, ChatState
 from ..state.events import event
 from ..state.journal import Recorded

@@ -11,8 +11,8 @@ from ..state.graph_answers import FactualAnswer, GraphFact
 from ..state.multistep import GraphClaim, ToolUse
 from ..text.sentences import sentences
 from ..text.words import content_words, stem
-from .embedded.graph_questions import asks_for_change, predicates_asked, relation_is_told, subjects_named
-from .embedded.orders import holds_order
+from .embedded.found.orders import holds_order
+from .embedded.talk.graph_questions import asks_for_change, predicates_asked, relation_is_told, subjects_named
 from .multistep import answers_in, facts_in, tags_of
 from .support.check import check_support
 

@@ -12,7 +12,7 @@ from langchain_core.tools import BaseTool, StructuredTool
 from pydantic import BaseModel, BeforeValidator, Field
 
 from ..errors import UsageError
-from ..reasoners.embedded.graph_questions import predicates_asked
+from ..reasoners.embedded.talk.graph_questions import predicates_asked
 from ..retrievers.kg.records import KnownFact
 from ..retrievers.kg.store import TemporalGraph
 from ..retrievers.kg.windows import predicate_named

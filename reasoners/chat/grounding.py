@@ -13,7 +13,7 @@ from ...state.records import Claim, Fact, Quote, Verdict
 from ...text.matching import find_elided, find_quote
 from ...text.sentences import sentences
 from ...text.words import analyse
-from ..embedded.orders import order_spans
+from ..embedded.found.orders import order_spans
 from ..prompts.fact_extractor import FactItem
 from ..protocol import FactTask, Passage, SupportJudge
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...state.records import Gap, Plan, PlanQuestion
-from ..embedded.plan import MAX_QUERIES, MIN_QUERIES, query_key, subtasks
+from ..embedded.steps.plan import MAX_QUERIES, MIN_QUERIES, query_key, subtasks
 from ..prompts import gap_detector, planner
 from ..protocol import GapTask, PlanTask
 from .drafting import without_links

@@ -14,8 +14,8 @@ from ...retrievers.urls import normal_form
 from ...state.records import Claim, Draft, Fact, Gap, Plan, Verdict
 from ...text.matching import find_quote
 from ..beside import Beside, beside
+from ..embedded.asked.question import read_question
 from ..embedded.phrases import phrase
-from ..embedded.question import read_question
 from ..prompts import fact_extractor, fixer, gap_detector, planner, resolver, synthesizer, validator
 from ..prompts.evidence import Fitted, batches, fit
 from ..protocol import FactTask, GapTask, Passage, PlanTask, Reasoner, Repair, RepairTask, SynthesisTask

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from ...state.records import Claim
 from ...text.numbers import find_numbers
 from ...text.words import analyse
-from ..embedded.effective import effective_from
-from ..embedded.papers import Papers
+from ..embedded.found.effective import effective_from
+from ..embedded.found.papers import Papers
 from ..protocol import Passage
 
 _SHARED = 2

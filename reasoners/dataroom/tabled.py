@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ...state.harness import Harness
 from ...state.records import PlanQuestion, Quote
 from ...text.periods import Period
-from ..embedded.measured import has_measure
-from ..embedded.question import read_question
+from ..embedded.asked.question import read_question
+from ..embedded.found.measured import has_measure
 from ..protocol import Passage
 from ..tables.answers import compute
 from ..tables.asking import Ask, is_inside, read_ask

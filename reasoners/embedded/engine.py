@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from ...state.records import Claim, Draft, Fact, Gap, Plan, Verdict
 from ..protocol import FactTask, GapTask, Passage, PlanTask, Repair, RepairTask, SupportJudge, SynthesisTask
-from .facts import facts_of_round
-from .figured import confirms
-from .follow_up import resolve_follow_up
-from .gaps import open_gaps
-from .plan import make_plan
-from .repair import repaired
-from .synthesis import write_draft
-from .vectors import Embed, TextVectors
+from .found.vectors import Embed, TextVectors
+from .steps.facts import facts_of_round
+from .steps.gaps import open_gaps
+from .steps.plan import make_plan
+from .steps.repair import repaired
+from .steps.synthesis import write_draft
+from .talk.follow_up import resolve_follow_up
+from .worked.figured import confirms
 
 
 class EmbeddedReasoner:

@@ -11,7 +11,7 @@ import regex
 from ...retrievers.kg.records import Statement, Triplet
 from ...state.records import Chunk, Source, TableRow
 from ...text.sentences import is_table_row, sentences
-from ..embedded.orders import order_spans
+from ..embedded.found.orders import order_spans
 from . import aims, deals, measures, offers, people
 from .dating import FiscalYears, document_date, fiscal_years, masked, times_in
 from .names import DocumentNames, names_of

@@ -11,7 +11,7 @@ import pytest
 from citewell.graph.chat import build_chat_graph, recursion_limit
 from citewell.graph.chat_wiring import default_chat_services, engine_for
 from citewell.nodes.chat_services import ChatServices
-from citewell.reasoners.embedded.dialogue import NOTHING_KNOWN
+from citewell.reasoners.embedded.talk.dialogue import NOTHING_KNOWN
 from citewell.retrievers.kg.store import TemporalGraph
 from citewell.settings import Environment, Settings
 from citewell.state.chat import ChatContext

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from citewell.reasoners.dataroom.lines import Line, lines_of
 from citewell.reasoners.dataroom.unknowns import missing_reason, said_missing, undelivered_lines
-from citewell.reasoners.embedded.plan import subtasks
+from citewell.reasoners.embedded.steps.plan import subtasks
 from citewell.reasoners.protocol import Passage
 from citewell.retrievers.parsers import extract
 from citewell.state.harness import load_harness

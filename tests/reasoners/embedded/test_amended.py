@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import citewell
 import pytest
-from citewell.reasoners.embedded.papers import Papers
+from citewell.reasoners.embedded.found.papers import Papers
 from passages import passage_of
 
 GRAIN = passage_of(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from citewell.reasoners.embedded.candidates import candidates_of, every_candidate, is_prose
+from citewell.reasoners.embedded.found.candidates import candidates_of, every_candidate, is_prose
 from passages import passage_of
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from citewell.reasoners.embedded.compound import parts_of, sides_of
-from citewell.reasoners.embedded.question import read_question
+from citewell.reasoners.embedded.asked.compound import parts_of, sides_of
+from citewell.reasoners.embedded.asked.question import read_question
 
 
 def test_two_questions_in_one_sentence_are_two():

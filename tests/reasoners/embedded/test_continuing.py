@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import citewell
 import pytest
-from citewell.reasoners.embedded.candidates import candidates_of
-from citewell.reasoners.embedded.continuing import continuation_of
-from citewell.reasoners.embedded.question import read_question
+from citewell.reasoners.embedded.asked.question import read_question
+from citewell.reasoners.embedded.found.candidates import candidates_of
+from citewell.reasoners.embedded.settled.continuing import continuation_of
 from passages import passage_of
 
 MAIL = (

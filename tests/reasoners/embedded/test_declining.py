@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from citewell.reasoners.embedded.candidates import candidates_of
-from citewell.reasoners.embedded.declining import bearing_of
-from citewell.reasoners.embedded.facts import facts_of_round
-from citewell.reasoners.embedded.plan import make_plan
-from citewell.reasoners.embedded.question import read_question
-from citewell.reasoners.embedded.synthesis import write_draft
-from citewell.reasoners.embedded.vectors import TextVectors
-from citewell.reasoners.embedded.weights import of_named_sources, term_weights
+from citewell.reasoners.embedded.asked.question import read_question
+from citewell.reasoners.embedded.found.candidates import candidates_of
+from citewell.reasoners.embedded.found.vectors import TextVectors
+from citewell.reasoners.embedded.found.weights import of_named_sources, term_weights
+from citewell.reasoners.embedded.steps.declining import bearing_of
+from citewell.reasoners.embedded.steps.facts import facts_of_round
+from citewell.reasoners.embedded.steps.plan import make_plan
+from citewell.reasoners.embedded.steps.synthesis import write_draft
 from citewell.reasoners.protocol import FactTask, PlanTask, SynthesisTask
 from passages import passage_of
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from citewell.reasoners.embedded.asked.question import read_question
 from citewell.reasoners.embedded.engine import EmbeddedReasoner
-from citewell.reasoners.embedded.figured import confirms, figure_queries, figures_for, subjects_of
-from citewell.reasoners.embedded.question import read_question
+from citewell.reasoners.embedded.worked.worked.figured import confirms, figure_queries, figures_for, subjects_of
 from citewell.reasoners.protocol import FactTask, PlanTask, SynthesisTask
 from citewell.reasoners.support.judge import RuleJudge
 from citewell.state.records import Claim

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from citewell.reasoners.embedded.declining import bearing_of
-from citewell.reasoners.embedded.facts import facts_of_round
-from citewell.reasoners.embedded.findings import findings_for
-from citewell.reasoners.embedded.plan import make_plan
-from citewell.reasoners.embedded.question import read_question
-from citewell.reasoners.embedded.vectors import TextVectors
-from citewell.reasoners.embedded.weights import term_weights
+from citewell.reasoners.embedded.asked.question import read_question
+from citewell.reasoners.embedded.found.findings import findings_for
+from citewell.reasoners.embedded.found.vectors import TextVectors
+from citewell.reasoners.embedded.found.weights import term_weights
+from citewell.reasoners.embedded.steps.declining import bearing_of
+from citewell.reasoners.embedded.steps.facts import facts_of_round
+from citewell.reasoners.embedded.steps.plan import make_plan
 from citewell.reasoners.protocol import FactTask, PlanTask
 from citewell.state.records import Cell, TableRow
 from passages import passage_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from citewell.reasoners.embedded.follow_up import resolve_follow_up
+from citewell.reasoners.embedded.talk.follow_up import resolve_follow_up
 
 
 @pytest.mark.parametrize(

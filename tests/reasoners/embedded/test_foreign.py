@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import citewell
 import pytest
-from citewell.reasoners.embedded.foreign import ForeignTerm, in_other_languages, means_one_of
-from citewell.reasoners.embedded.question import read_question
+from citewell.reasoners.embedded.asked.foreign import ForeignTerm, in_other_languages, means_one_of
+from citewell.reasoners.embedded.asked.question import read_question
 from citewell.state.records import Source
 from citewell.text.concepts import english_terms, from_english, in_english, meanings_of
 

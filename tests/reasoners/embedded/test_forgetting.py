@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from citewell.reasoners.embedded.forgetting import ASK, EVERYTHING, UNNAMED, asks_to_forget, meant, read_forgetting
+from citewell.reasoners.embedded.talk.forgetting import ASK, EVERYTHING, UNNAMED, asks_to_forget, meant, read_forgetting
 
 
 @pytest.mark.parametrize(

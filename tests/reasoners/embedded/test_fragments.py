@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from citewell.reasoners.embedded.candidates import candidates_of
-from citewell.reasoners.embedded.facts import statement_of
-from citewell.reasoners.embedded.fragments import has_verb, is_heading, is_letterhead, run_in_heading
-from citewell.reasoners.embedded.question import read_question
+from citewell.reasoners.embedded.asked.question import read_question
+from citewell.reasoners.embedded.found.candidates import candidates_of
+from citewell.reasoners.embedded.found.fragments import has_verb, is_heading, is_letterhead, run_in_heading
+from citewell.reasoners.embedded.steps.facts import statement_of
 from passages import passage_of
 
 MINUTES = """# Minutes

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from citewell.reasoners.embedded.arithmetic import read_arithmetic
-from citewell.reasoners.embedded.intents import category_of, read_intents, what_to_remember
+from citewell.reasoners.embedded.talk.arithmetic import read_arithmetic
+from citewell.reasoners.embedded.talk.intents import category_of, read_intents, what_to_remember
 
 
 @pytest.mark.parametrize(

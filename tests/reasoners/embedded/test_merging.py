@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from citewell.reasoners.embedded.merging import merge_rounds, passage_worth
-from citewell.reasoners.embedded.question import read_question
+from citewell.reasoners.embedded.asked.question import read_question
+from citewell.reasoners.embedded.found.merging import merge_rounds, passage_worth
 from passages import passage_of
 
 QUESTION = read_question("What office was held by the woman who played Corliss in The Long Quay?")

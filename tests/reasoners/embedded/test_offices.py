@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import citewell
 import pytest
-from citewell.reasoners.embedded.contacts import contact_asked, contact_terms, states_contact, without_kind
-from citewell.reasoners.embedded.implied import implied_terms
-from citewell.reasoners.embedded.offices import in_other_names, in_short, offices_in
-from citewell.reasoners.embedded.question import read_question
+from citewell.reasoners.embedded.asked.contacts import contact_asked, contact_terms, states_contact, without_kind
+from citewell.reasoners.embedded.asked.implied import implied_terms
+from citewell.reasoners.embedded.asked.offices import in_other_names, in_short, offices_in
+from citewell.reasoners.embedded.asked.question import read_question
 
 PAPERS = {
     "crew.md": "# Tolva Ferries, who does what\n\nThe chief operating officer is Runa Vik. CFO: Elin Sand.\n"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from citewell.reasoners.embedded.candidates import candidates_of
-from citewell.reasoners.embedded.orders import holds_order
+from citewell.reasoners.embedded.found.candidates import candidates_of
+from citewell.reasoners.embedded.found.orders import holds_order
 from passages import passage_of
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import citewell
 import pytest
-from citewell.reasoners.embedded.leave import leave_asked, said_on_leave
+from citewell.reasoners.embedded.asked.leave import leave_asked, said_on_leave
 from citewell.text.languages import detect
 
 PAPERS = {

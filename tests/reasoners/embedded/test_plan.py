@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from citewell.reasoners.embedded.plan import make_plan, query_key
+from citewell.reasoners.embedded.steps.plan import make_plan, query_key
 from citewell.reasoners.protocol import PlanTask
 from citewell.state.records import Source
 

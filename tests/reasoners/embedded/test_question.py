@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from citewell.reasoners.embedded.question import key_phrase, read_question
+from citewell.reasoners.embedded.asked.question import key_phrase, read_question
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from citewell.reasoners.embedded.question import read_question
-from citewell.reasoners.embedded.rows import row_statement
+from citewell.reasoners.embedded.asked.question import read_question
+from citewell.reasoners.embedded.found.rows import row_statement
 from citewell.state.records import Cell, TableRow
 
 

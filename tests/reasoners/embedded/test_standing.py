@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import citewell
 import pytest
-from citewell.reasoners.embedded.confirming import is_of_another
-from citewell.reasoners.embedded.effective import effective_from
-from citewell.reasoners.embedded.papers import Papers
-from citewell.reasoners.embedded.question import read_question
-from citewell.reasoners.embedded.standing import standing_of
+from citewell.reasoners.embedded.asked.question import read_question
+from citewell.reasoners.embedded.found.effective import effective_from
+from citewell.reasoners.embedded.found.papers import Papers
+from citewell.reasoners.embedded.settled.confirming import is_of_another
+from citewell.reasoners.embedded.settled.standing import standing_of
 from citewell.reasoners.support.outcomes import outcome_asked
 from passages import passage_of
 

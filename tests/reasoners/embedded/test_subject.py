@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from citewell.reasoners.embedded.candidates import candidates_of
-from citewell.reasoners.embedded.findings import Finding
-from citewell.reasoners.embedded.question import read_question
-from citewell.reasoners.embedded.scoring import Scored
-from citewell.reasoners.embedded.subject import on_subject
+from citewell.reasoners.embedded.asked.question import read_question
+from citewell.reasoners.embedded.found.candidates import candidates_of
+from citewell.reasoners.embedded.found.findings import Finding
+from citewell.reasoners.embedded.found.scoring import Scored
+from citewell.reasoners.embedded.found.subject import on_subject
 from citewell.reasoners.protocol import Passage
 from passages import passage_of
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from citewell.reasoners.embedded.candidates import candidates_of
-from citewell.reasoners.embedded.facts import facts_of_round
-from citewell.reasoners.embedded.findings import Finding
-from citewell.reasoners.embedded.plan import make_plan
-from citewell.reasoners.embedded.question import read_question
-from citewell.reasoners.embedded.scoring import Scored
-from citewell.reasoners.embedded.synthesis import write_draft
-from citewell.reasoners.embedded.telling import is_near
-from citewell.reasoners.embedded.vectors import TextVectors
+from citewell.reasoners.embedded.asked.question import read_question
+from citewell.reasoners.embedded.found.candidates import candidates_of
+from citewell.reasoners.embedded.found.findings import Finding
+from citewell.reasoners.embedded.found.scoring import Scored
+from citewell.reasoners.embedded.found.telling import is_near
+from citewell.reasoners.embedded.found.vectors import TextVectors
+from citewell.reasoners.embedded.steps.facts import facts_of_round
+from citewell.reasoners.embedded.steps.plan import make_plan
+from citewell.reasoners.embedded.steps.synthesis import write_draft
 from citewell.reasoners.protocol import FactTask, Passage, PlanTask, SynthesisTask
 from citewell.retrievers.parsers import extract
 from passages import passage_of

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from citewell.reasoners.embedded.facts import facts_of_round
-from citewell.reasoners.embedded.gaps import open_gaps
-from citewell.reasoners.embedded.plan import make_plan
-from citewell.reasoners.embedded.question import read_question
-from citewell.reasoners.embedded.synthesis import write_draft
-from citewell.reasoners.embedded.told_periods import periods_asked
-from citewell.reasoners.embedded.vectors import TextVectors
+from citewell.reasoners.embedded.asked.question import read_question
+from citewell.reasoners.embedded.found.told_periods import periods_asked
+from citewell.reasoners.embedded.found.vectors import TextVectors
+from citewell.reasoners.embedded.steps.facts import facts_of_round
+from citewell.reasoners.embedded.steps.gaps import open_gaps
+from citewell.reasoners.embedded.steps.plan import make_plan
+from citewell.reasoners.embedded.steps.synthesis import write_draft
 from citewell.reasoners.protocol import FactTask, GapTask, Passage, PlanTask, SynthesisTask
 from citewell.reasoners.tables.row_periods import row_periods
 from citewell.retrievers.parsers import extract

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from citewell.reasoners.embedded.engine import EmbeddedReasoner
-from citewell.reasoners.embedded.facts import facts_of_round
-from citewell.reasoners.embedded.plan import make_plan
-from citewell.reasoners.embedded.synthesis import write_draft
-from citewell.reasoners.embedded.vectors import TextVectors
+from citewell.reasoners.embedded.found.vectors import TextVectors
+from citewell.reasoners.embedded.steps.facts import facts_of_round
+from citewell.reasoners.embedded.steps.plan import make_plan
+from citewell.reasoners.embedded.steps.synthesis import write_draft
 from citewell.reasoners.protocol import FactTask, Passage, PlanTask, SynthesisTask
 from citewell.reasoners.support.judge import RuleJudge
 from citewell.reasoners.support.outcomes import outcome_asked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import citewell
 import pytest
-from citewell.reasoners.embedded.quantified import whole_asked
+from citewell.reasoners.embedded.settled.quantified import whole_asked
 
 PAPERS = {
     "grove.md": "# Grove, report on 2024\n\nThree of the 50 saplings died in the frost. All gates were painted in May. "

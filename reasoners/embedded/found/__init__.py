@@ -1,0 +1,1 @@
+"""What was found: sentences and rows with what they tell, ranked and held against what is asked."""

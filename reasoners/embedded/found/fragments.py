@@ -1,0 +1,135 @@
+"""Tell headings and labels from sentences: a heading answers nothing by itself, but says what follows is about."""
+
+# ruff: noqa: SIM905 - word lists read better as running text
+
+from __future__ import annotations
+
+import regex
+
+from ....text.periods import find_periods
+
+# Forms of to be and to have, modal verbs, and common verbs whose past a suffix does not show.
+_VERBS = frozenset(
+    """
+    is are was were be been being am isn't aren't wasn't weren't has have had hasn't haven't hadn't do does did don't
+    doesn't didn't will would shall should can could may might must cannot can't won't became become began begins
+    bought brought built came comes chose cut drew fell felt found gave gives goes grew grows got gets held holds hit
+    kept keeps knew knows led leads left lies lay lost loses made makes means meant met paid pays put ran runs read
+    reads rose rises said says saw sees sold sells sent set sets shows shown showed sits sat spoke spent stands stood
+    takes took taught tells told thinks thought went wins won wrote writes lives owns works serves includes contains
+    remains reports states needs wants uses allows applies covers ends starts expects plans
+    ist sind war waren hat haben hatte wird werden wurde wurden kann können soll muss gibt
+    est sont était étaient ont avait sera es son era fue tiene ha hanno
+    """.split()
+)
+_RULES = regex.compile(
+    r"\b\p{Ll}{3,}ed\b|\b\p{Ll}{2,}s (?:the|a|an|its|our|their|his|her|up|down|out|about|that)\b", regex.IGNORECASE
+)
+# After a plural the bare form is the verb: `Dogs need a lead`.
+_OF_SEVERAL = regex.compile(
+    r"\b\p{L}+(?<!s)s (?:also |only |still |then )?(?:apply|become|belong|come|contain|depend|give|go|grow|include|"
+    r"keep|live|make|mean|need|own|receive|remain|require|take|want)\b"
+)
+_NUMBERED = regex.compile(
+    r"^(?:schedule|annex|appendix|exhibit|section|chapter|part|article|table|figure|note|item|anlage|anhang|abschnitt|"
+    r"kapitel|annexe|chapitre)\s+[\dA-Z][\w.]*\s*[:.–-]?\s+\S",
+    regex.IGNORECASE,
+)
+_LETTERHEAD = regex.compile(
+    r"^(?:(?:from|to|cc|date|subject|re|sent|present|attending|attendees|author|von|an|betreff|datum|de|à|objet)\s*:|"
+    r"(?:written|prepared|compiled|drafted) (?:by|on|\d)|(?:rédigée?|établie?|écrite?) par\b|"
+    r"(?:verfasst|erstellt) von\b|verfasser(?:in)?\s*:|(?:redactado|escrito) por\b)",
+    regex.IGNORECASE,
+)
+_FIGURE = regex.compile(r"\d")
+_WORD = regex.compile(r"[\p{L}'’]+")
+_MARK = regex.compile(r"^(?:[-*•·▪◦–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+")
+_HASHES = regex.compile(r"\s*#{1,6}\s+(?:\(?\d{1,2}[.)]\s+)?")
+_NUMBER_MARK = regex.compile(r"\s*\(?\d{1,2}[.)]\s+")
+# `§ 5 Notice.`, `Art. 3 Rent.`
+_CLAUSE_MARK = regex.compile(
+    r"^(?:§+|art\.|artikel|article|clause|section|ziffer|artículo|articolo)\s?\d{1,3}\p{Ll}?\.?\s+(?=\p{Lu})",
+    regex.IGNORECASE,
+)
+_CODE = regex.compile(r"\b\p{Lu}[\p{Lu}\d]*(?:[-/]\d+)+")
+_SUBSECTION = regex.compile(r"^\d{1,2}(?:\.\d{1,2})+\.?\s+(?=\p{Lu})")
+_OTHER_SCRIPT = regex.compile(r"[^\p{Latin}\p{P}\p{N}\p{S}\p{M}\s]")
+_FEW, _VERY_FEW, _HEADING_WORDS = 6, 3, 8
+
+
+def has_verb(text: str) -> bool:
+    """Whether a text has a word that reads as a finite verb; short labels have none."""
+    if _RULES.search(text) or _OF_SEVERAL.search(text):
+        return True
+    return any(word.casefold() in _VERBS for word in _WORD.findall(text))
+
+
+def run_in_heading(text: str, start: int, end: int) -> bool:
+    """Whether a span is a label at the head of its line that the sentence behind it is about: `2. Budget. The …`.
+
+    Three words may stand bare; up to six need a list mark before them.
+    """
+    span = text[start:end]
+    following = text[end : end + 2]
+    if not span.endswith(".") or not (following[:1] == " " and following[1:2].strip()):
+        return False
+    line = text.rfind("\n", 0, start) + 1
+    before = text[line:start]
+    numbered = _CLAUSE_MARK.match(span)
+    span = span[numbered.end() :] if numbered else span
+    words = _WORD.findall(span)
+    marked = bool(numbered) or (bool(before) and bool(_MARK.fullmatch(before)))
+    few = len(words) <= (_FEW if marked else _VERY_FEW)
+    opens = span[:1].isupper() and (not before.strip() or (marked and not numbered))
+    plain = not _FIGURE.search(span) and ":" not in span and not has_verb(span)
+    return bool(words) and few and opens and plain
+
+
+def is_heading(text: str, start: int, end: int) -> bool:
+    """Whether a span is a line by itself, without a stop, that only names what stands below it."""
+    span = text[start:end]
+    if "\n" in span:
+        return False
+    line = text.rfind("\n", 0, start) + 1
+    mark = text[line:start]
+    if _HASHES.fullmatch(mark) or span.startswith("#"):
+        return True
+    if regex.search(r"[.!?:;,。！？]$", span) or _OTHER_SCRIPT.search(span):
+        return False
+    if _numbered_line(text, span, mark, end):
+        return True
+    if (mark.strip() and not _NUMBER_MARK.fullmatch(mark)) or text[end : end + 1] not in ("", "\n"):
+        return False
+    alone = (not text[:line].strip() or text[:line].endswith("\n\n")) and text[end:].lstrip(" ")[:2] in ("", "\n\n")
+    if not alone or not text[end:].strip():
+        return False
+    if not 0 < len(_WORD.findall(span)) <= _HEADING_WORDS:
+        return False
+    bare = span
+    for period in reversed(find_periods(span)):
+        bare = f"{bare[: period.at]}{bare[period.to :]}"  # `Minutes of 2 May 2024` heads what was said that day
+    return bool(_NUMBERED.match(span)) or not (has_verb(bare) or ":" in bare or _FIGURE.search(_CODE.sub("", bare)))
+
+
+def _numbered_line(text: str, span: str, mark: str, end: int) -> bool:
+    """Whether a line is `3.2 Liver` or, right above the text it heads, `3. Inventory`; an item of a list is none."""
+    plain = not has_verb(span) and 0 < len(_WORD.findall(span)) <= _HEADING_WORDS
+    if not plain or text[end : end + 1] != "\n":
+        return False
+    if _SUBSECTION.match(span):
+        return not mark.strip() and not _FIGURE.search(_SUBSECTION.sub("", span))
+    below = text[end:].lstrip("\n ").split("\n", 1)[0]
+    few = len(_WORD.findall(span)) <= _FEW and not _FIGURE.search(_CODE.sub("", span))
+    heads = bool(_NUMBER_MARK.fullmatch(mark)) and few and not text[end:].startswith("\n\n")
+    return heads and below[:1].isupper() and len(_WORD.findall(below)) > _FEW
+
+
+def number_length(heading: str) -> int:
+    """Return how many characters of a heading are the number of its section, `3.2 ` of `3.2 Liver`."""
+    match = _SUBSECTION.match(heading)
+    return match.end() if match else 0
+
+
+def is_letterhead(text: str) -> bool:
+    """Whether a line only says who wrote to whom, and when."""
+    return bool(_LETTERHEAD.match(text))

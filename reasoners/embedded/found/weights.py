@@ -1,0 +1,140 @@
+"""How much each word of a question tells among the passages at hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+
+import regex
+
+from ....retrievers.commonness import rarity
+from ....text.words import analyse
+from ...protocol import Passage
+from ..asked.answer_types import asks_for_money, money_terms
+from ..asked.families import related_terms
+from ..asked.foreign import means_one_of
+from ..asked.question import Question, line_words
+from .candidates import STEM_CHARS, passage_terms, stem_key, written_terms
+from .papers import Papers
+
+_SPELLED_CHARS = 4
+
+
+def term_weights(question: Question, passages: Sequence[Passage], *, as_written: bool = False) -> dict[str, float]:
+    """Return the weight of each question term: ln(1 + (N + ½) / (n + ½)) over the N passages found, n of them with it.
+
+    Counting among what was found, rather than in the whole corpus, lowers the words that every hit shares and raises
+    those that tell the hits apart.  A word that no passage holds weighs most, the less the commoner it is in English
+    (a paper says `agreement` for a contract), and nothing where its gloss is held.
+
+    Args:
+        as_written: Count the words that stand there, not what those of another language mean.
+    """
+    pool = [written_terms(passage) if as_written else passage_terms(passage) for passage in passages]
+    total = len(pool)
+    found = {term: sum(holds(terms, term) for terms in pool) for term in question.terms}
+    met = {
+        word
+        for pair in question.glosses
+        for word, other in (pair, pair[::-1])
+        if not found.get(word) and (found.get(other) or any(holds(terms, other) for terms in pool))
+    }
+    rare = _rarities(question)
+    return {
+        term: 0.0 if term in met else math.log(1 + (total + 0.5) / (n + 0.5)) * (1.0 if n else rare.get(term, 1.0))
+        for term, n in found.items()
+    }
+
+
+@lru_cache(maxsize=256)
+def _rarities(question: Question) -> dict[str, float]:
+    """Return how rare the plain words of an English question are.
+
+    Names, figures, the thing whose amount or price is asked for and words of other languages count whole.
+    """
+    if question.language != "en":
+        return {}
+    whole = {term for name in question.names for term in analyse(name)}
+    if question.answer_type == "number":
+        whole |= set(analyse(question.focus))
+    if asks_for_money(question):
+        whole |= set(question.terms) - money_terms(question)
+    rare: dict[str, float] = {}
+    for word in line_words(question.text):
+        for term in analyse(word):
+            if word.isalpha() and term not in whole:
+                rare[term] = min(rare.get(term, 1.0), rarity(word))
+    return rare
+
+
+def holds(terms: Collection[str], term: str) -> bool:
+    """Whether index terms hold a question term, or another of its family: `retain` is met by `retention`."""
+    if term in terms or (len(term) >= STEM_CHARS and stem_key(term) in terms):
+        return True
+    return any(other in terms for other in related_terms(term)) or means_one_of(term, terms)
+
+
+def coverage(terms: Collection[str], weights: Mapping[str, float]) -> float:
+    """Return the weighted share of question terms that a text holds, in [0, 1]; 0 where nothing is asked."""
+    total = sum(weights.values())
+    return sum(weight for term, weight in weights.items() if holds(terms, term)) / total if total else 0.0
+
+
+def held_terms(question: Question, passage: Passage, *, as_written: bool = False) -> frozenset[str]:
+    """Return the terms of a passage, with those of a name that its file name spells without blanks."""
+    own = written_terms(passage) if as_written else passage_terms(passage)
+    return own | source_terms(question, passage)
+
+
+def of_named_sources(question: Question, passages: Sequence[Passage]) -> list[Passage]:
+    """Leave out passages of other sources where the question names one.
+
+    Where a file's own name spells a name of the question, that file is meant: another company's `Effective tax rate`
+    is no answer, unless its passage mentions the name or its paper amends the one that is meant.
+    """
+    named = {passage.chunk.uri for passage in passages if _spelled_names(question, passage)}
+    if not named:
+        return list(passages)
+    named |= Papers(passages).amending(named)
+    wanted = [frozenset(analyse(name)) for name in question.names]
+    return [
+        passage
+        for passage in passages
+        if passage.chunk.uri in named or any(terms and terms <= passage_terms(passage) for terms in wanted)
+    ]
+
+
+def named_sources_of(names: Sequence[str], passages: Sequence[Passage]) -> set[str]:
+    """Return the sources whose own name spells one of some names."""
+    return {passage.chunk.uri for passage in passages if _spelled(names, passage)}
+
+
+def source_terms(question: Question, passage: Passage) -> frozenset[str]:
+    """Return the question terms that the source as a whole stands for, whether or not a sentence repeats them.
+
+    A filing named `ACME_2022_10K.pdf` is about Acme in 2022 on each of its pages.
+    """
+    if passage.source.kind not in ("file", "web"):
+        return frozenset()
+    named = {term for name in _spelled_names(question, passage) for term in analyse(name)}
+    years = regex.findall(r"(?<!\d)(?:19|20)\d{2}(?!\d)", f"{passage.source.uri} {passage.source.title}")
+    return frozenset(named | (set(years) & set(question.terms)))
+
+
+def _spelled_names(question: Question, passage: Passage) -> list[str]:
+    """Return the names of a question that the name of a passage's source spells, blanks or not."""
+    return _spelled(question.names, passage)
+
+
+def _spelled(names: Sequence[str], passage: Passage) -> list[str]:
+    if passage.source.kind not in ("file", "web"):
+        return []
+    words = regex.findall(r"[\p{L}\p{N}]+", f"{passage.source.uri} {passage.source.title}".casefold().replace("_", " "))
+    place = regex.sub(r"[^\p{L}\p{N}]", "", f"{passage.source.uri} {passage.source.title}").casefold()
+    return [
+        name
+        for name in names
+        if (bare := regex.sub(r"[^\p{L}\p{N}]", "", name).casefold())
+        and (bare in place if len(bare) >= _SPELLED_CHARS else bare in words)
+    ]

@@ -1,0 +1,130 @@
+"""Compare two things by two quoted dates or figures; the conclusion is an inference and cites both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+import regex
+
+from ....state.records import Quote
+from ....text.numbers import Number, same_unit
+from ....text.periods import Period, find_periods
+from ....text.words import analyse
+from ..asked.answer_types import answering_numbers
+from ..asked.compound import sides_of
+from ..asked.question import Question
+from ..found.findings import Finding
+from ..phrases import Key, phrase
+
+_EARLIER = r"\b(?:first|earlier|older|oldest|earliest|before|zuerst|früher|älter)\b"
+_LATER = r"\b(?:later|younger|youngest|newer|newest|latest|last|recently|zuletzt|später|jünger)\b"
+_MORE = (
+    r"\b(?:more|most|larger|largest|bigger|biggest|higher|highest|taller|tallest|longer|longest|greater|"
+    r"mehr|größer|höher)\b"
+)
+_LESS = r"\b(?:fewer|fewest|less|least|smaller|smallest|lower|lowest|shorter|shortest|weniger|kleiner|niedriger)\b"
+_BIRTH = regex.compile(r"\(\s*(?:born|née?|b\.|geboren|\*)?[^()]*\d{4}|\bborn\b|\bgeboren\b", regex.IGNORECASE)
+_YOUNG_OR_OLD = regex.compile(r"\b(?:born|older|younger|oldest|youngest)\b", regex.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two findings set side by side, and what follows from them.
+
+    Attributes:
+        left: Finding for the first side; right: for the second.
+        conclusion: The inference in words, empty where none follows.
+        quotes: What it rests on.
+    """
+
+    left: Finding | None
+    right: Finding | None
+    conclusion: str = ""
+    quotes: tuple[Quote, ...] = ()
+
+
+def compare_sides(question: Question, findings: Sequence[Finding]) -> Comparison | None:
+    """Return the comparison a question asks for; None where it names no two sides or neither was found."""
+    sides = sides_of(question)
+    if len(sides) != 2:
+        return None
+    left, right = (_best_for(question, side, other, findings) for side, other in (sides, sides[::-1]))
+    if left is None and right is None:
+        return None
+    if left is None or right is None:
+        return Comparison(left, right)
+    key, a, b = _outcome(question, left, right)
+    if key is None:
+        return Comparison(left, right)
+    winner = sides[0] if key[1] == "left" else sides[1]
+    conclusion = phrase(key[0], question.language, winner=winner, a=a, b=b, left=sides[0], right=sides[1])
+    return Comparison(left, right, conclusion, tuple(dict.fromkeys([*left.quotes, *right.quotes])))
+
+
+def _best_for(question: Question, side: str, other: str, findings: Sequence[Finding]) -> Finding | None:
+    """Return the best finding about one side that states a date or figure of the kind compared."""
+    wanted, unwanted = set(analyse(side)), set(analyse(other)) - set(analyse(side))
+    about = [finding for finding in findings if _is_about(finding, wanted, unwanted)]
+    timed = _asks_for_time(question)
+    for finding in about:
+        if (timed and _dates(question, finding)) or (not timed and _numbers(question, finding)):
+            return finding
+    return about[0] if about else None
+
+
+def _is_about(finding: Finding, wanted: set[str], unwanted: set[str]) -> bool:
+    candidate = finding.scored.candidate
+    title = set(analyse(regex.sub(r"\(.*?\)", "", candidate.title)))
+    if title and title <= wanted | title and wanted <= title:
+        return True
+    return wanted <= set(analyse(finding.statement)) and not (unwanted and unwanted <= title)
+
+
+def _asks_for_time(question: Question) -> bool:
+    text = question.text.casefold()
+    return bool(regex.search(_EARLIER, text) or regex.search(_LATER, text))
+
+
+def _outcome(question: Question, left: Finding, right: Finding) -> tuple[tuple[Key, str] | None, str, str]:
+    text = question.text.casefold()
+    if _asks_for_time(question):
+        a, b = _dates(question, left), _dates(question, right)
+        if not a or not b or a[0].start == b[0].start:
+            return None, "", ""
+        first_is_left = a[0].start < b[0].start
+        # Who is younger was born later: a later date wins.
+        wants_first = not regex.search(_LATER, text)
+        key: Key = "inference_first" if wants_first else "inference_last"
+        return (key, "left" if first_is_left == wants_first else "right"), a[0].text, b[0].text
+    wants_more, wants_less = regex.search(_MORE, text), regex.search(_LESS, text)
+    m, n = _numbers(question, left), _numbers(question, right)
+    if not (wants_more or wants_less) or len(m) != 1 or len(n) != 1 or not same_unit(m[0], n[0]):
+        return None, "", ""
+    if m[0].value == n[0].value:
+        return ("inference_equal", "left"), m[0].text, n[0].text
+    left_is_more = m[0].value > n[0].value
+    wants = bool(wants_more)
+    key = "inference_more" if wants else "inference_less"
+    return (key, "left" if left_is_more == wants else "right"), m[0].text, n[0].text
+
+
+def _dates(question: Question, finding: Finding) -> list[Period]:
+    """Return the dates of a finding that may be compared; of births only sentences that tell one."""
+    statement = finding.statement
+    if _YOUNG_OR_OLD.search(question.text) and not _BIRTH.search(statement):
+        return []
+    asked = {period.label() for period in question.periods}
+    # A day without a year cannot be compared.
+    named = [period for period in find_periods(statement) if period.start > date(5, 1, 1)]
+    return [period for period in named if period.label() not in asked]
+
+
+def _numbers(question: Question, finding: Finding) -> list[Number]:
+    found = answering_numbers(question, finding.statement)
+    distinct: dict[tuple[Decimal, str], Number] = {}
+    for number in found:
+        distinct.setdefault((number.value, number.unit), number)
+    return list(distinct.values())

@@ -1,0 +1,96 @@
+"""What is left of a whole when a part is taken off, and what there was before so many more or fewer came."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import regex
+
+from ....state.records import Quote
+from ...tables.figures import Inference
+from ..asked.question import Question
+from ..found.candidates import index_terms
+from ..found.findings import Finding
+from ..found.weights import holds
+from .told_figures import ToldFigure, figures_of, same_unit, shown
+from .working import inference_of, words_needed
+
+_LEFT = regex.compile(
+    r"\bhow (?:much|many)\b.*\b(?:not(?: yet)?|n['’]t|still|remain\w*|left|unspent|outstanding)\b", regex.IGNORECASE
+)
+_OF_WHICH = regex.compile(r"\b(?:of which|of this|thereof|of these|of them)\b", regex.IGNORECASE)
+_NEGATED = regex.compile(r"\b(?:not|no|never|still|yet|remain\w*|left|open|unspent|outstanding)\b", regex.IGNORECASE)
+_OF_THEM = regex.compile(r"^\s?(?:[\p{L}-]+\s)?of (?:them|these|those|which)\b", regex.IGNORECASE)
+_BEFORE = regex.compile(r"\b(?:last year|(?:previous|preceding|prior) year|the year before)\b", regex.IGNORECASE)
+_MORE_THAN = regex.compile(
+    r"^\s?(?:[\p{L}-]+\s)?(?P<way>more|fewer|less) than (?:last year|(?:in )?the (?:previous|preceding|prior) year|"
+    r"(?:in )?the year before)",
+    regex.IGNORECASE,
+)
+_SENTENCE = regex.compile(r"\s+[^\n.]*(?:\.\d[^\n.]*)*\.")
+_REACH = 60
+
+
+def remainder(question: Question, finding: Finding) -> Inference | None:
+    """Return what is left of a whole of which the sentence, or the one right behind it, says what part is done."""
+    if not _LEFT.search(question.text):
+        return None
+    candidate = finding.scored.candidate
+    text = candidate.text
+    figures = figures_of(text)
+    behind = _SENTENCE.match(candidate.passage.chunk.text[candidate.end :])
+    known = candidate.terms | candidate.context | index_terms(behind.group() if behind else "")
+    needed = words_needed(question)
+    if not needed or not all(holds(known, term) for term in needed):
+        return None
+    for whole, part in pairwise(figures):
+        between = text[whole.number.end : part.number.start]
+        if _OF_WHICH.search(between) and len(between) <= _REACH and _is_part(whole, part):
+            if _NEGATED.search(text[part.number.end :].split(".")[0]):
+                return None  # the sentence itself says what is left
+            return inference_of(_left(whole, part), [finding], "remainder")
+    if behind is None or len(figures) != 1 or _NEGATED.search(behind.group()):
+        return None
+    parts = [each for each in figures_of(behind.group()) if _OF_THEM.match(behind.group()[each.number.end :])]
+    if len(parts) != 1 or not _is_part(figures[0], ToldFigure(parts[0].number, parts[0].digits, figures[0].unit)):
+        return None
+    end = candidate.end + behind.end()
+    told = candidate.passage.chunk.text[candidate.start : end]
+    quote = Quote(chunk_id=candidate.chunk_id, start=candidate.start, end=end, text=told)
+    return Inference(f"{_left(figures[0], parts[0])} {' '.join(told.split())}", (quote,), "remainder")
+
+
+def the_year_before(question: Question, finding: Finding, about: Sequence[Finding]) -> Inference | None:
+    """Return how many there were a year before, of a sentence with how many there are and how many more."""
+    if not _BEFORE.search(question.text) or not regex.search(r"\bhow (?:much|many)\b", question.text, regex.IGNORECASE):
+        return None
+    text = finding.scored.candidate.text
+    figures = figures_of(text)
+    for place, step in enumerate(figures):
+        match = _MORE_THAN.match(text[step.number.end :])
+        if match is None or not place:
+            continue
+        asked = set(regex.findall(r"\p{L}{4,}", question.text.casefold()))
+        now = next((each for each in figures[:place] if _noun_behind(text, each) in asked), None)
+        if now is None:
+            return None
+        more = match["way"].casefold() == "more"
+        value = now.value - step.value if more else now.value + step.value
+        worked = f"The year before: {now.digits} {'-' if more else '+'} {step.digits} = {shown(value)}."
+        return inference_of(worked, [finding], "the year before")
+    return None
+
+
+def _noun_behind(text: str, figure: ToldFigure) -> str:
+    match = regex.match(r"\s?(\p{L}+)", text[figure.number.end :])
+    return match[1].casefold() if match else ""
+
+
+def _is_part(whole: ToldFigure, part: ToldFigure) -> bool:
+    return same_unit(whole, part) and 0 < part.value <= whole.value
+
+
+def _left(whole: ToldFigure, part: ToldFigure) -> str:
+    unit = f" {whole.unit}" if whole.unit else ""
+    return f"Difference: {whole.digits} - {part.digits} = {shown(whole.value - part.value)}{unit}."

@@ -1,0 +1,41 @@
+"""Work out what a question plainly asks of figures in prose: a difference, a share, a year's cost, a duration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...protocol import Passage
+from ...tables.figures import Inference
+from ..asked.question import Question
+from ..found.findings import Finding
+from .differences import difference, difference_of_versions, distance_between
+from .durations import duration
+from .prices import of_a_year, of_each, of_units, share
+from .remainders import remainder, the_year_before
+from .working import is_about
+
+_MOST_FINDINGS = 8
+
+
+def worked_out(question: Question, findings: Sequence[Finding], passages: Sequence[Passage]) -> list[Inference]:
+    """Return what follows by arithmetic from figures that passages lay side by side; nothing where it is unclear."""
+    if question.language != "en":
+        return []
+    about = [each for each in findings if each.scored.candidate.row is None and is_about(question, each)]
+    plain = [each for each in findings if each.scored.candidate.row is None]
+    for finding in plain[:_MOST_FINDINGS]:
+        if left := remainder(question, finding):
+            return [left]
+    for step in (the_year_before, difference, share, of_a_year, of_each, of_units):
+        for finding in about[:_MOST_FINDINGS]:
+            if found := step(question, finding, about):
+                return [found]
+    found = difference_of_versions(question, findings, passages) or distance_between(question, findings)
+    if found is not None:
+        return [found]
+    return duration(question, about, passages)
+
+
+def is_told_with(question: Question, finding: Finding) -> bool:
+    """Whether a finding may stand beside what was worked out: a sentence with all words of the thing asked for."""
+    return finding.scored.candidate.row is None and is_about(question, finding)
