@@ -35,8 +35,12 @@ class Bare(TypedDict, total=False):
     found: Annotated[list[str], operator.add]
 
 
-def bare_graph() -> StateGraph[Any, Any, Any, Any]:
-    """Return a graph with our edges whose steps return at once, and next to nothing."""
+def bare_graph(**others: Callable[..., Any]) -> StateGraph[Any, Any, Any, Any]:
+    """Return a graph with our edges whose steps return at once, and next to nothing.
+
+    Args:
+        others: Steps that are to do something, by name.
+    """
 
     async def step(state: Bare) -> Bare:
         return {"question": state.get("question", "")}
@@ -44,7 +48,7 @@ def bare_graph() -> StateGraph[Any, Any, Any, Any]:
     async def find(state: Bare) -> Bare:
         return {"found": [state["question"]]}
 
-    steps: dict[str, Callable[..., Any]] = dict.fromkeys(LINE, step) | {"retriever": find}
+    steps: dict[str, Callable[..., Any]] = dict.fromkeys(LINE, step) | {"retriever": find} | others
     return _in_line(StateGraph(Bare), steps)
 
 
