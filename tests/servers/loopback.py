@@ -15,6 +15,8 @@ from types import TracebackType
 from typing import Any, Literal, Self
 from urllib.parse import parse_qs, urlsplit
 
+_LAST_CALL_S = 5.0
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -74,7 +76,7 @@ class LoopbackServer:
         self.answer, self.hang_s = answer, hang_s
         self.calls: list[Call] = []
         self.in_flight = self.most_in_flight = 0
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
         self._stopped = threading.Event()
         outer = self
 
@@ -122,6 +124,8 @@ class LoopbackServer:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
+        with self._lock:  # A client has its reply a moment before the call is noted.
+            self._lock.wait_for(lambda: not self.in_flight, timeout=_LAST_CALL_S)
 
     def _serve(self, handler: BaseHTTPRequestHandler) -> None:
         start_s, start_cpu_s = time.monotonic(), time.process_time()
@@ -143,6 +147,7 @@ class LoopbackServer:
                 self.in_flight -= 1
                 ended = time.monotonic(), time.process_time()
                 self.calls.append(Call(asked, reply.status, start_s, ended[0], start_cpu_s, ended[1]))
+                self._lock.notify_all()
 
     def _send(self, handler: BaseHTTPRequestHandler, reply: Reply) -> None:
         if reply.end == "hang":
