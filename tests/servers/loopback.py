@@ -135,7 +135,14 @@ class LoopbackServer:
         parts = urlsplit(handler.path)
         length = int(handler.headers.get("content-length") or 0)
         headers = {name.lower(): value for name, value in handler.headers.items()}
-        asked = Asked(handler.command, parts.path, parse_qs(parts.query), headers, handler.rfile.read(length))
+        body = handler.rfile.read(length)
+        if len(body) < length:  # The client died over its request.
+            handler.close_connection = True
+            with self._lock:
+                self.in_flight -= 1
+                self._lock.notify_all()
+            return
+        asked = Asked(handler.command, parts.path, parse_qs(parts.query), headers, body)
         reply = self.answer(asked)
         try:
             if reply.delay_s:
