@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import citewell
 import pytest
 from citewell.reasoners.embedded.asked.leave import leave_asked, said_on_leave
 from citewell.text.languages import detect
+from verdict_of import assert_first
 
 PAPERS = {
     "rules.md": "# House rules of the boathouse\n\nMembers may store one kayak. Fires are forbidden on the jetty. "
@@ -62,10 +62,4 @@ def test_a_short_english_question_with_i_is_no_italian():
     ],
 )
 def test_leave_is_answered_with_its_sentence(tmp_path, question, begins, word):
-    for name, text in PAPERS.items():
-        (tmp_path / name).write_text(text)
-    first = citewell.research(question, docs=[tmp_path], engine="embedded").answer.executive_summary[0]
-    assert first.text.startswith(begins)
-    assert begins or not first.text.startswith(("Yes. ", "No. "))
-    assert word in first.text
-    assert first.support == "supported"
+    assert_first(tmp_path, PAPERS, question, begins, word)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import citewell
 import pytest
 from citewell.reasoners.embedded.settled.quantified import whole_asked
+from verdict_of import assert_first
 
 PAPERS = {
     "grove.md": "# Grove, report on 2024\n\nThree of the 50 saplings died in the frost. All gates were painted in May. "
@@ -36,10 +36,4 @@ def test_what_is_asked_of_all_is_a_thing_and_a_deed():
     ],
 )
 def test_a_whole_or_a_target_is_answered_with_its_sentence(tmp_path, question, begins, word):
-    for name, text in PAPERS.items():
-        (tmp_path / name).write_text(text)
-    first = citewell.research(question, docs=[tmp_path], engine="embedded").answer.executive_summary[0]
-    assert first.text.startswith(begins)
-    assert begins or not first.text.startswith(("Yes. ", "No. "))
-    assert word in first.text
-    assert first.support == "supported"
+    assert_first(tmp_path, PAPERS, question, begins, word)
