@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 
 from ...state.records import Quote
+from ...text.numerals import trimmed
 from ..protocol import Passage
 from ..tables.catalog import Catalog, Column, Table, header_words, number_of
 from ..tables.joins import name_column
@@ -38,8 +38,8 @@ def overruns(catalog: Catalog, passages: Sequence[Passage]) -> Iterator[tuple[st
                 continue
             headers = f"{_words(spent)} less {_words(granted)}"
             yield (
-                f"{table.texts(label.header)[place]} is over budget by {_plain(used)} - {_plain(asked)} = "
-                f"{_plain(used - asked)} ({headers}).",
+                f"{table.texts(label.header)[place]} is over budget by {trimmed(used)} - {trimmed(asked)} = "
+                f"{trimmed(used - asked)} ({headers}).",
                 quote,
             )
 
@@ -54,7 +54,3 @@ def _pair(table: Table) -> tuple[Column, Column] | None:
 
 def _words(column: Column) -> str:
     return header_words(column.header)
-
-
-def _plain(value: Decimal) -> str:
-    return f"{value.normalize():f}"

@@ -10,6 +10,7 @@ from functools import lru_cache
 from ...state.harness import Guidance, Harness
 from ...state.records import PlanQuestion
 from ...text.numbers import find_numbers
+from ...text.numerals import trimmed
 from ...text.periods import find_periods
 from ...text.words import analyse
 from ..tables.wording import (
@@ -215,7 +216,7 @@ def _figures(line: Line) -> set[tuple[str, str]]:
 
 def _numbers(text: str) -> set[tuple[str, str]]:
     return {
-        (f"{number.value.normalize():f}", number.unit)
+        (trimmed(number.value), number.unit)
         for number in find_numbers(text)
         if not number.is_year and number.kind != "identifier" and (number.unit or number.value > 31)
     }

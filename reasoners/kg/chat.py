@@ -24,6 +24,7 @@ from ...retrievers.kg.records import (
 )
 from ...state.records import Hit, Quote
 from ...text.numbers import find_numbers
+from ...text.numerals import trimmed
 from ..chat.asking import Asker
 from ..chat.grounding import Shown, quotes_in, without_orders
 from ..prompts import kg_statements, kg_triplets
@@ -35,7 +36,6 @@ from .dating import FiscalYears, Time, fiscal_years, read_day, times_in
 from .embedded import ReadDocument
 from .names import DocumentNames
 from .people import roles_of
-from .reading import plain
 
 VERSION = "1"
 _MOST_BATCHES = 10_000
@@ -238,7 +238,7 @@ class _Document:
             return value if value.casefold() in quote.casefold() else None
         for number in find_numbers(quote):
             if number.value == wanted[0].value:
-                return plain(number.value)
+                return trimmed(number.value)
         return None
 
     def _validity(

@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from decimal import Decimal
 
 import regex
 
 from ...retrievers.kg.records import EntityKind, Mention, Predicate, StatementType, TemporalType
 from ...text.numbers import Number, find_numbers
+from ...text.numerals import trimmed
 from .dating import MASK, Time
 from .names import NAME, DocumentNames, is_opener
 
@@ -217,7 +217,7 @@ class Match:
             return None
         at = self.found.start(group)
         numbers = [n for n in find_numbers(self.sentence.text) if n.end > at and n.start < self.found.end(group)]
-        return (plain(numbers[0].value), numbers[0].unit) if numbers else None
+        return (trimmed(numbers[0].value), numbers[0].unit) if numbers else None
 
     def state(
         self, subject: Mention | None, predicate: Predicate, *, told_now: bool = True, **more: object
@@ -337,9 +337,3 @@ _VAGUE = frozenset(
 _EMPTY = frozenset(
     "it them this that these those products product goods services others one both all more some operations businesses business".split()
 )
-
-
-def plain(value: Decimal) -> str:
-    """Return a number in plain figures, without zeros at its end."""
-    text = format(value, "f")
-    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -13,11 +13,12 @@ import regex
 from ...retrievers.kg.records import Mention
 from ...state.records import Cell, TableRow
 from ...text.numbers import find_numbers
+from ...text.numerals import trimmed
 from ...text.periods import Period, find_periods
 from .dating import FiscalYears, read_day
 from .names import DocumentNames
 from .people import roles_of
-from .reading import Found, plain
+from .reading import Found
 
 _HEADERS: dict[str, str] = {
     "company": r"company|organi[sz]ation|business|firm|entity|issuer|group|employer|name of company",
@@ -243,7 +244,7 @@ def _revenue(row: TableRow, org: Mention, cell: Cell, span: tuple[date, date], t
     unit = number.unit or _currency(about) or told.unit
     if unit and len(unit) == 3:
         yield Found(
-            org, "HAS_REVENUE", row.start, row.end, value=plain(number.value * factor), unit=unit, temporal="STATIC",
+            org, "HAS_REVENUE", row.start, row.end, value=trimmed(number.value * factor), unit=unit, temporal="STATIC",
             valid_at=span[0], invalid_at=span[1],
         )  # fmt: skip
 
@@ -253,7 +254,7 @@ def _employees(row: TableRow, org: Mention, cell: Cell, span: tuple[date, date])
     if len(numbers) == 1 and not numbers[0].unit and numbers[0].value == int(numbers[0].value) > 0:
         yield Found(
             org, "HAS_A", row.start, row.end, object=Mention(name="employees", kind="thing"),
-            value=plain(numbers[0].value), exclusive=True, valid_at=span[1] - timedelta(days=1),
+            value=trimmed(numbers[0].value), exclusive=True, valid_at=span[1] - timedelta(days=1),
         )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from itertools import chain
 from ...state.records import Quote, Verdict
 from ...text.matching import find_quote
 from ...text.numbers import find_numbers
+from ...text.numerals import grouped
 from ...text.sentences import after_mark
 from ...text.words import content_words, stem
 from .added import find_sums
@@ -104,7 +105,7 @@ def judge_computed(
         given_along = {*_CONSTANTS, _terms_averaged(formula.text)}
         missing = [value for value in formula.inputs if value not in known and value not in given_along]
         if missing:
-            problems.append(f"number: {', '.join(map(_shown, missing))} is in no cited passage")
+            problems.append(f"number: {', '.join(map(grouped, missing))} is in no cited passage")
         if not formula.holds:
             problems.append(f"arithmetic: {formula.text} is wrong")
         known.add(formula.result)
@@ -183,7 +184,3 @@ def _value(node: ast.expr, left: list[int]) -> Decimal:
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
         return _OPERATORS[type(node.op)](_value(node.left, left), _value(node.right, left))
     raise ValueError("not a formula")
-
-
-def _shown(value: Decimal) -> str:
-    return f"{value:,f}"

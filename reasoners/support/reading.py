@@ -14,6 +14,7 @@ import regex
 
 from ...text.matching import fold
 from ...text.numbers import Number, find_numbers
+from ...text.numerals import trimmed
 from ...text.periods import Period, find_periods
 from ...text.sentences import sentences
 from ...text.words import STOP_WORDS, stem, strip_accents
@@ -249,7 +250,7 @@ def _words(text: str, numbers: tuple[Number, ...], periods: tuple[Period, ...]) 
 
 def _key(number: Number) -> str:
     value = abs(number.value)
-    return f"#{value.normalize():f}" if abs(value.adjusted()) < 40 else f"#{value}"
+    return f"#{trimmed(value)}" if abs(value.adjusted()) < 40 else f"#{value}"
 
 
 def _keeps_status(found: list[Word], between: str, surface: str) -> bool:

@@ -33,7 +33,7 @@ _ASCENDING = re.compile(
     r"menos|minor\w*|meno)\b",
     re.IGNORECASE,
 )
-_COUNTERPARTY = re.compile(
+COUNTERPARTY = re.compile(
     r"\b(?:customers?|clients?|suppliers?|counterpart\w*|accounts?|groups?|parent|entity|company|kunden?)\b",
     re.IGNORECASE,
 )
@@ -64,7 +64,7 @@ _SIZES = frozenset(
     )
 )
 _COMPARES = frozenset(analyse("compare compared comparison versus change changed difference between"))
-_GENERIC = frozenset(analyse("usd eur gbp chf total value amount of id date year month number count as at per"))
+GENERIC = frozenset(analyse("usd eur gbp chf total value amount of id date year month number count as at per"))
 
 
 @dataclass(frozen=True)
@@ -88,6 +88,11 @@ class Ask:
     dated: bool = False
     wanted: frozenset[str] = frozenset()
     fiscal: tuple[Period, ...] = ()
+
+    @property
+    def spelled(self) -> frozenset[str]:
+        """The words of the question as they are spelled, in small letters."""
+        return frozenset(re.findall(r"[a-z]+", self.question.casefold()))
 
 
 @dataclass(frozen=True)
@@ -113,11 +118,11 @@ def read_ask(question: str) -> Ask:
     labels = " ".join(label for period in fiscal for label in fiscal_labels(period))
     return Ask(
         question=question,
-        words=frozenset(analyse(f"{question} {labels}")) - _GENERIC,
+        words=frozenset(analyse(f"{question} {labels}")) - GENERIC,
         operations=operations,
         # The dates of a company's year are not known; its rows are found by their label.
         periods=tuple(period for period in periods if not period.is_fiscal),
-        counterparty=bool(_COUNTERPARTY.search(question)),
+        counterparty=bool(COUNTERPARTY.search(question)),
         ascending=bool(_ASCENDING.search(question)),
         dated=bool(periods),
         wanted=_wanted(question),
@@ -145,7 +150,7 @@ def _each_quarter_whole(question: str) -> str:
 def _wanted(question: str) -> frozenset[str]:
     for period in reversed(find_periods(question)):
         question = f"{question[: period.at]} {question[period.to :]}"
-    return frozenset(analyse(" ".join(content_words(question)))) - _GENERIC - _TIMES
+    return frozenset(analyse(" ".join(content_words(question)))) - GENERIC - _TIMES
 
 
 def measures_for(ask: Ask, catalog: Catalog) -> list[Measure]:
@@ -160,7 +165,7 @@ def measures_for(ask: Ask, catalog: Catalog) -> list[Measure]:
         for column in table.columns:
             if column.kind != "number":
                 continue
-            own = frozenset(word for word in column.words - _GENERIC if not word.isdigit())
+            own = frozenset(word for word in column.words - GENERIC if not word.isdigit())
             shared = own & ask.words
             fit = len(shared) / len(own) if own else 0.0
             if shared:
@@ -177,7 +182,7 @@ def measures_for(ask: Ask, catalog: Catalog) -> list[Measure]:
 
 def _by_size(question: str) -> bool:
     """Whether a question about the largest counterparty names no measure of it."""
-    named = _COUNTERPARTY.findall(question)
+    named = COUNTERPARTY.findall(question)
     return bool(named) and not _wanted(question) - _SIZES - frozenset(analyse(" ".join(named)))
 
 
@@ -188,7 +193,7 @@ def kept_rows(ask: Ask, table: Table) -> list[int]:
     rows.  A table whose dates all lie elsewhere keeps none.
     """
     rows = list(range(len(table.rows)))
-    dates = [column for column in table.columns if column.kind == "date"]
+    dates = table.dates
     if ask.periods and dates:
         texts = table.texts(dates[-1].header if _ends(dates[-1]) else dates[0].header)
         rows = [row for row in rows if any(is_inside(texts[row], period) for period in ask.periods)]
@@ -234,7 +239,7 @@ def numbered_keys(question: str, table: Table) -> list[tuple[Column, Decimal]]:
         unit = behind.split()[0].strip("°?.,").casefold() if behind.split() else ""
         for column in table.columns:
             if column.kind == "number" and (
-                (column.words - _GENERIC) & beside or unit in header_words(column.header).casefold().split()
+                (column.words - GENERIC) & beside or unit in header_words(column.header).casefold().split()
             ):
                 found.append((column, number.value))
                 break
@@ -251,7 +256,7 @@ def latest(table: Table, rows: Sequence[int]) -> list[int]:
 
     The day on which a contract was signed or a matter opened makes no later state of it.
     """
-    dates = [column for column in table.columns if column.kind == "date" and is_date_header(column.header)]
+    dates = [column for column in table.dates if is_date_header(column.header)]
     if not dates or not rows:
         return list(rows)
     texts = table.texts(dates[0].header)

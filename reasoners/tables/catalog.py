@@ -24,6 +24,10 @@ _MOSTLY = 0.9
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}$")
 _MONTH = re.compile(r"\d{4}-\d{2}$")
 _CURRENCY_WORDS = frozenset({"currency", "ccy", "curr", "waehrung", "wahrung", "devise", "moneda", "unit"})
+TOTAL_LABELS = frozenset(
+    {"total", "all", "sum", "overall", "group total", "grand total", "gesamt", "summe", "insgesamt", "totale"}
+)
+"""Cells that say, folded, that their row sums up the others."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,20 @@ class Table:
         """Index terms of the file name and the caption."""
         stem = PurePosixPath(self.uri).stem
         return frozenset(analyse(header_words(f"{stem} {self.rows[0].caption if self.rows else ''}")))
+
+    @cached_property
+    def dates(self) -> tuple[Column, ...]:
+        """The columns of dates, in order."""
+        return tuple(column for column in self.columns if column.kind == "date")
+
+    def is_total(self, row: int) -> bool:
+        """Whether a row sums up the others."""
+        texts = (self.texts(column.header)[row] for column in self.columns if column.kind == "text")
+        return any(text.casefold() in TOTAL_LABELS for text in texts)
+
+    def is_mixed(self, rows: Sequence[int]) -> bool:
+        """Whether rows are in several currencies or units, which are never added up."""
+        return self.currency is not None and len({self.texts(self.currency.header)[row] for row in rows}) > 1
 
     @cached_property
     def currency(self) -> Column | None:

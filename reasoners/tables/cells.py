@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 
+from ...text.numerals import grouped
 from ...text.periods import YEARLESS, Period, find_periods
 from .catalog import Column, Table, header_words, number_of
 from .joins import name_column
-from .lookups import _TOTAL
 from .scope import Scope, header_periods, measure_of, row_times
 from .units import amount, in_small, name_and_unit
 
@@ -71,7 +71,7 @@ def members_of(scope: Scope, one: Column, other: Column) -> list[Member]:
 
 def compared(each: Member, one: Column, other: Column) -> str:
     a, b = with_unit(each.first, one), with_unit(each.second, other)
-    worked = f"{shown(each.first)} - {shown(each.second)} = {shown(each.first - each.second)}"
+    worked = f"{grouped(each.first)} - {grouped(each.second)} = {grouped(each.first - each.second)}"
     if measure_of(one) == measure_of(other):
         said = f"{name_of(one)} {a} ({period_of(one)}), {b} ({period_of(other)})"
     else:
@@ -132,18 +132,6 @@ def by_name(scope: Scope, column: Column) -> list[tuple[str, list[Decimal]]]:
                     found.setdefault(names[row], []).append(value)
             return list(found.items())
     return []
-
-
-def is_mixed(scope: Scope) -> bool:
-    if scope.table.currency is None:
-        return False
-    units = scope.table.texts(scope.table.currency.header)
-    return len({units[row] for row in scope.rows}) > 1
-
-
-def is_total_row(table: Table, row: int) -> bool:
-    texts = (table.texts(column.header)[row] for column in table.columns if column.kind == "text")
-    return any(text.strip().casefold() in _TOTAL for text in texts)
 
 
 def caveat(scope: Scope, rows: Sequence[int]) -> str:
@@ -222,22 +210,19 @@ def _whole_parts(period: Period) -> str:
 
 
 def with_unit(value: Decimal, column: Column) -> str:
-    return amount(shown(value), name_and_unit(column.header)[1])
+    return amount(grouped(value), name_and_unit(column.header)[1])
 
 
-def summed(values: Sequence[Decimal]) -> str:
-    terms = " + ".join(map(shown, values))
-    return f"{terms} = {shown(sum(values, Decimal(0)))}" if len(values) > 1 else terms
+def summed(values: Sequence[Decimal], write: Callable[[Decimal], str] = grouped) -> str:
+    """Return `2 + 3 = 5`, or a single figure alone."""
+    terms = " + ".join(map(write, values))
+    return f"{terms} = {write(sum(values, Decimal(0)))}" if len(values) > 1 else terms
 
 
 def rounded(value: Decimal, values: Sequence[Decimal]) -> Decimal:
     """Round to two places more than the terms have; needless zeros go."""
     places = max(-int(each.as_tuple().exponent) for each in values)
     return value.quantize(Decimal(1).scaleb(-max(places, 0) - 2), ROUND_HALF_EVEN).normalize()
-
-
-def shown(value: Decimal) -> str:
-    return f"{value:,f}"
 
 
 def capital(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import ROUND_HALF_EVEN, Decimal
 
+from ...text.numerals import grouped
 from ...text.periods import Period, find_periods
 from .asking import Ask
 from .catalog import Column, number_of
@@ -18,7 +19,6 @@ from .cells import (
     never_adds,
     one_column,
     period_of,
-    shown,
     summed,
 )
 from .computed import Computed
@@ -39,8 +39,7 @@ _NEUTRAL = frozenset(_NEUTRAL_WORDS.split())
 
 def change_of(ask: Ask, scope: Scope) -> Computed | None:
     """Return how a figure moved between two times, for each of the members that the question names."""
-    words = set(re.findall(r"[a-z]+", ask.question.casefold()))
-    moved = words & (UP | DOWN | _NEUTRAL) or "change" in ask.operations
+    moved = ask.spelled & (UP | DOWN | _NEUTRAL) or "change" in ask.operations
     two = len(scope.periods) == 2 and _MORE_THAN.search(ask.question)
     if not (moved or two) or LIST.match(ask.question) or (scope.unsaid and not scope.named):
         return None
@@ -100,17 +99,13 @@ def _change_over_time(ask: Ask, scope: Scope, column: Column) -> Computed | None
         short, lacking = uneven
         names = tuple(f"{name} in part" if at == short else name for at, name in enumerate(names))
         parts += f"of {label_of(ends[short])} only {lacking} {_be(lacking)} given; "
-    elif words_of(ask) & _SERIES:
+    elif ask.spelled & _SERIES:
         series, used_too = _series(scope, column, ends)
         parts, used = parts + series, used_too or used
     moved = told_change(f"{name_of(column)}{of}", first, second, (names[0], names[1]), unit, rated=uneven is None)
     text = capital(f"{parts}{moved}{caveat(scope, used)}.")
     rows_used = tuple(scope.table.rows[row] for row in used)
     return Computed(f"{_verdict(ask, second - first)}{text}", rows_used, is_whole=True)
-
-
-def words_of(ask: Ask) -> set[str]:
-    return set(re.findall(r"[a-z]+", ask.question.casefold()))
 
 
 def _is_years(period: Period) -> bool:
@@ -155,7 +150,7 @@ def _series(scope: Scope, column: Column, ends: tuple[Period, Period]) -> tuple[
         value = number_of(texts[row])
         if value is not None and ends[0].start <= when.start and when.end <= ends[1].end:
             used.append(row)
-            values.setdefault(label_of(when), []).append(amount(shown(value), name_and_unit(column.header)[1]))
+            values.setdefault(label_of(when), []).append(amount(grouped(value), name_and_unit(column.header)[1]))
     if not 2 < len(values) <= _MOST_TOLD or any(len(each) > 1 for each in values.values()):
         return "", []
     return ", ".join(f"{when}: {value[0]}" for when, value in values.items()) + "; ", used
@@ -186,19 +181,18 @@ def told_change(
     """Say how a figure moved between two ends, with the formula of its difference and, where rated, of its rate."""
     word = "rose" if after > before else "fell" if after < before else "stayed the same"
     points = " percentage points" if unit == "%" else ""
-    values = [f"{amount(shown(value), unit)} ({end})" for value, end in zip((before, after), ends, strict=True)]
+    values = [f"{amount(grouped(value), unit)} ({end})" for value, end in zip((before, after), ends, strict=True)]
     text = f"{name} {word} from {values[0]} to {values[1]}: "
-    text += f"{shown(after)} - {shown(before)} = {shown(after - before)}{points}"
+    text += f"{grouped(after)} - {grouped(before)} = {grouped(after - before)}{points}"
     if rated and before > 0 and unit != "%" and after != before:
         rate = ((after - before) / before * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
-        text += f"; ({shown(after)} - {shown(before)}) / {shown(before)} = {rate}%"
+        text += f"; ({grouped(after)} - {grouped(before)}) / {grouped(before)} = {rate}%"
     return text
 
 
 def _verdict(ask: Ask, change: Decimal | None) -> str:
     """Return `Yes. ` or `No. ` where a question asks whether something rose or fell."""
-    words = set(re.findall(r"[a-z]+", ask.question.casefold()))
-    up, down = bool(words & UP), bool(words & DOWN)
+    up, down = bool(ask.spelled & UP), bool(ask.spelled & DOWN)
     if change is None or up == down or not YES_NO.match(ask.question):
         return ""
     return "Yes. " if (change > 0) is up and change != 0 else "No. "

@@ -104,9 +104,8 @@ def _pair(ask: Ask, scope: Scope) -> tuple[Column, Column, bool, str] | None:
         more = bool(than["more"])
         word = than["more"] or than["less"]
         return named[0], named[1], more, f"{word.capitalize()} in {first.text} than in {second.text}"
-    words = set(re.findall(r"[a-z]+", ask.question.casefold()))
-    if bool(words & UP) != bool(words & DOWN) and LIST.match(ask.question):
-        up = bool(words & UP)
+    up, down = bool(ask.spelled & UP), bool(ask.spelled & DOWN)
+    if up != down and LIST.match(ask.question):
         return ends[1], ends[0], up, f"{'More' if up else 'Fewer'} {name_of(ends[1])}"
     return None
 

@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 from ...text.words import analyse, content_words
 from .asking import Ask
 from .catalog import Catalog, Column, Table, header_words
-from .cells import is_total_row
 from .computed import Computed
 from .joins import key_column
 from .scope import FRAME, in_period, is_record_word, same_terms, undated_question
@@ -60,7 +59,7 @@ def _of_table(ask: Ask, first: str, further: Sequence[str], table: Table, *, cou
         return []
     if _unheld(" ".join([first, *further]), table, [*values, *(one for each in others for one in each)]):
         return []
-    rows = [row for row in in_period(ask, table) if not is_total_row(table, row) and _has(table, row, values)]
+    rows = [row for row in in_period(ask, table) if not table.is_total(row) and _has(table, row, values)]
     names = [_BRACKETS.sub("", table.texts(key.header)[row]).strip() for row in rows]
     if not rows or len(rows) > _MOST_RECORDS or len(set(names)) < len(names):
         return []  # of two rows for one thing neither counts it

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .asking import Ask, kept_rows, measures_for
 from .catalog import Catalog
-from .members import Entry, entries_of, filters_of, is_total
+from .members import Entry, entries_of, filters_of
 from .places import Extreme, told_places
 from .ranked import dimension_for, is_of_what_is_asked, measured_column
 from .wording import Spelling
@@ -28,7 +28,7 @@ def find_extreme(ask: Ask, catalog: Catalog, spelling: Spelling) -> Extreme | No
     added = False
     told: list[str] = []
     for table in measured.tables:
-        rows = [row for row in kept_rows(ask, table) if not is_total(table, row)]
+        rows = [row for row in kept_rows(ask, table) if not table.is_total(row)]
         found, summed = entries_of(ask, table, measured.column, dimension, rows)
         entries += found
         added = added or summed

@@ -9,12 +9,13 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from itertools import pairwise
 
 from ...state.records import Quote
+from ...text.numerals import grouped
 from ...text.periods import find_periods
 from ...text.words import analyse, content_words
 from ..support.formulas import evaluate
 from .measures import Item, Measure, Statement, definitions
 from .periods import Target, header_rest, targets_of
-from .statements import Figure, Line, Statements, plain
+from .statements import Figure, Line, Statements
 
 _CHANGE = re.compile(
     r"\b(?:chang\w*|gr[oe]w\w*|growth|increas\w*|decreas\w*|declin\w*|drop\w*|ris(?:e|en|ing)|rose|fall\w*|fell|improv\w*|"
@@ -345,9 +346,9 @@ def _shown(measure: Measure, value: _Value) -> str:
     result = _result(measure, value)
     unit = {"%": "%", "days": " days", "x": "", "": ""}[measure.unit]
     if not value.formula:
-        return f"{plain(result)}% ({value.period})"
+        return f"{grouped(result)}% ({value.period})"
     simple = re.fullmatch(r"[\d.,]+", value.formula)
-    return f"{'' if simple else value.formula + ' = '}{plain(result)}{unit} ({value.period})"
+    return f"{'' if simple else value.formula + ' = '}{grouped(result)}{unit} ({value.period})"
 
 
 def _words(measure: Measure, values: Sequence[_Value]) -> str:
@@ -363,9 +364,11 @@ def _fell_or_rose(measure: Measure, first: _Value, last: _Value) -> str:
     before, after = _result(measure, first), _result(measure, last)
     unit = {"%": "%", "days": " days", "x": "", "": ""}[measure.unit]
     verb = _verb(before, after)
-    text = f"{_words(measure, (first, last))} {verb} from {plain(before)}{unit} ({first.period})"
-    text += f" to {plain(after)}{unit} ({last.period})"
-    formulas = [f"{value.formula} = {plain(_result(measure, value))}{unit}" for value in (first, last) if value.formula]
+    text = f"{_words(measure, (first, last))} {verb} from {grouped(before)}{unit} ({first.period})"
+    text += f" to {grouped(after)}{unit} ({last.period})"
+    formulas = [
+        f"{value.formula} = {grouped(_result(measure, value))}{unit}" for value in (first, last) if value.formula
+    ]
     return f"{text}: {'; '.join(formulas)}" if formulas else text
 
 
@@ -381,19 +384,19 @@ def _moved(measure: Measure, first: _Value, last: _Value) -> str:
 
 def _difference(after: Decimal, before: Decimal) -> str:
     """Return `a - b = c`, a negative number written as taken from nothing."""
-    left = plain(after) if after >= 0 else f"(0 - {plain(-after)})"
-    right = plain(before) if before >= 0 else f"(0 - {plain(-before)})"
-    return f"{left} - {right} = {plain(after - before)}"
+    left = grouped(after) if after >= 0 else f"(0 - {grouped(-after)})"
+    right = grouped(before) if before >= 0 else f"(0 - {grouped(-before)})"
+    return f"{left} - {right} = {grouped(after - before)}"
 
 
 def _averaged(measure: Measure, values: Sequence[_Value]) -> str:
     results = [_result(measure, value) for value in values]
-    shown = " + ".join(plain(each) if each >= 0 else f"(0 - {plain(-each)})" for each in results)
+    shown = " + ".join(grouped(each) if each >= 0 else f"(0 - {grouped(-each)})" for each in results)
     unit = "%" if measure.unit == "%" else ""
     mean = (sum(results, Decimal(0)) / len(results)).quantize(
         Decimal("0.1") if unit else Decimal("0.01"), ROUND_HALF_EVEN
     )
-    return f"average ({shown}) / {len(results)} = {plain(mean)}{' percent' if unit else ''}"
+    return f"average ({shown}) / {len(results)} = {grouped(mean)}{' percent' if unit else ''}"
 
 
 def _item_told(ask: FigureAsk, item: Item, statements: Statements) -> Inference | None:
@@ -435,8 +438,8 @@ def line_told(ask: FigureAsk, line: Line) -> Inference | None:
 def _rate(before: Decimal, after: Decimal) -> str:
     rate = (after - before) / before * 100
     rate = rate.quantize(Decimal("0.1") if abs(rate) >= 10 else Decimal("0.01"), ROUND_HALF_EVEN)
-    left = plain(after) if after >= 0 else f"(0 - {plain(-after)})"
-    return f"({left} - {plain(before)}) / {plain(before)} = {rate}%"
+    left = grouped(after) if after >= 0 else f"(0 - {grouped(-after)})"
+    return f"({left} - {grouped(before)}) / {grouped(before)} = {rate}%"
 
 
 def _verdict(ask: FigureAsk, values: Sequence[Decimal], *, percent: bool) -> str:

@@ -22,7 +22,7 @@ _TOTAL = re.compile(r"\b(?:total|sum|overall|altogether|in all|insgesamt|summe)\
 
 def is_flow(table: Table, column: Column) -> bool:
     """Whether a column holds what happened in the time of its row, so that rows of several dates add up."""
-    dates = [each for each in table.columns if each.kind == "date"]
+    dates = table.dates
     if not dates or any(_STATE.search(header_words(each.header)) for each in (*dates, column)):
         return False
     return bool(column.words & _FLOWS)
@@ -35,7 +35,7 @@ def asks_for_total(ask: Ask) -> bool:
 
 def rows_in(table: Table, rows: Sequence[int], period: Period) -> list[int]:
     """Return the rows whose date lies in a period; of rows with a beginning and an end, the end decides."""
-    dates = [each for each in table.columns if each.kind == "date"]
+    dates = table.dates
     if not dates:
         return []
     ends = [each for each in dates if "end" in each.header.casefold()]

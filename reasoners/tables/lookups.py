@@ -11,8 +11,8 @@ from ...state.records import Cell, TableRow
 from ...text.languages import detect
 from ...text.periods import contains, find_periods, overlaps
 from ...text.words import analyse
-from .asking import _GENERIC, Ask, kept_rows, latest, numbered_keys
-from .catalog import Catalog, Column, Table, header_words, number_of
+from .asking import GENERIC, Ask, kept_rows, latest, numbered_keys
+from .catalog import TOTAL_LABELS, Catalog, Column, Table, header_words, number_of
 from .joins import name_column
 from .scope import LOOSE, is_money
 from .units import in_small, name_and_unit
@@ -23,9 +23,6 @@ _ANNOUNCING = frozenset(_ANNOUNCING_WORDS.split()) | {""}
 # What a year amounts to is no figure of such a part of it.
 _PARTS = ("month", "quarter", "half", "range")
 _CAPITAL = re.compile(r"(?<=\s)[A-ZÀ-Þ]\w+")
-_TOTAL = frozenset(
-    {"total", "all", "sum", "overall", "group total", "grand total", "gesamt", "summe", "insgesamt", "totale"}
-)
 
 
 @dataclass(frozen=True)
@@ -96,7 +93,7 @@ def _labelled(ask: Ask, table: Table, rows: Sequence[int]) -> list[int]:
     if label is None or not ask.wanted:
         return []
     texts = table.texts(label.header)
-    found = [place for place in rows if frozenset(analyse(texts[place])) - _GENERIC == ask.wanted]
+    found = [place for place in rows if frozenset(analyse(texts[place])) - GENERIC == ask.wanted]
     return found if len(found) == 1 else []
 
 
@@ -106,7 +103,7 @@ def total_row(table: Table, rows: Sequence[int]) -> list[int]:
     if label is None:
         return []
     texts = table.texts(label.header)
-    return [place for place in rows if texts[place].strip().casefold() in _TOTAL]
+    return [place for place in rows if texts[place].strip().casefold() in TOTAL_LABELS]
 
 
 def _cells(
@@ -115,7 +112,7 @@ def _cells(
     row = table.rows[place]
     label = name_column(table) or _label_column(table)
     label_text = table.texts(label.header)[place] if label else ""
-    label_words = frozenset(analyse(label_text)) & ask.words - _GENERIC
+    label_words = frozenset(analyse(label_text)) & ask.words - GENERIC
     found = []
     fitting = [(column, _fit(ask, table, column, label_words)) for column in table.columns if column.kind == "number"]
     replaced = [column for column, fit in fitting if fit and _says(column, superseded)]
@@ -125,7 +122,7 @@ def _cells(
         if not fit or cell is None or value is None or column in replaced:
             continue
         fit += 0.1 * len(table.words & ask.words)
-        when = next((table.texts(each.header)[place] for each in table.columns if each.kind == "date"), "")
+        when = next((table.texts(each.header)[place] for each in table.dates), "")
         older = next((table.cell(place, each.header) for each in replaced if _period(each) == _period(column)), None)
         words = ((column.words | label_words) & ask.words) - _period(column)
         lookup = Lookup(
@@ -145,7 +142,7 @@ def _cells(
 
 def _fit(ask: Ask, table: Table, column: Column, label_words: frozenset[str]) -> float:
     """Return how well a column is what was asked for; its own words, or those of its row and the period, must be."""
-    own = column.words - _GENERIC
+    own = column.words - GENERIC
     shared = own & ask.words
     if not shared or _of_other_time(ask, column):
         return 0.0
@@ -221,7 +218,7 @@ def _said(
 ) -> str:
     """Say a row by its label, its date and the cell, in the headers' own words; in English as a sentence."""
     parts = [f"{label.header}: {label_text}"] if label is not None and label_text else []
-    dates = [each for each in table.columns if each.kind == "date"]
+    dates = table.dates
     if when:
         parts.insert(0, f"{dates[0].header}: {when}")
     if table.currency is not None and table.currency is not label:

@@ -11,7 +11,6 @@ from ...state.records import TableRow
 from .asking import Ask, latest
 from .catalog import Column, Table, date_of, header_words, number_of
 from .cells import never_adds
-from .lookups import _TOTAL
 from .ranked import asks_for_years
 from .wording import is_date_header
 
@@ -88,15 +87,6 @@ def entries_of(
     return entries, repeated
 
 
-def is_total(table: Table, row: int) -> bool:
-    """Whether a row sums up the others."""
-    return any(
-        table.texts(column.header)[row].strip().casefold() in _TOTAL
-        for column in table.columns
-        if column.kind == "text"
-    )
-
-
 def is_quarterly(ask: Ask, dimension: Column) -> bool:
     """Whether rows of single months are to be brought together by quarter."""
     return dimension.kind == "date" and bool(_QUARTERLY.search(ask.question))
@@ -122,7 +112,7 @@ def filters_of(ask: Ask, table: Table, dimension: Column, rows: Sequence[int]) -
             and (value := next(iter(kept))).casefold() in asked
         ):
             found.append(value)
-    dates = [column for column in table.columns if column.kind == "date" and is_date_header(column.header)]
+    dates = [column for column in table.dates if is_date_header(column.header)]
     if dates and dates[0] is not dimension and rows and ask.periods:
         days = sorted({table.texts(dates[0].header)[row] for row in rows})
         found.append(days[0] if len(days) == 1 else f"{days[0]} – {days[-1]}")

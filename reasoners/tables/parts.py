@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from decimal import ROUND_HALF_EVEN, Decimal
 
+from ...text.numerals import grouped
 from ...text.words import analyse
 from .asking import Ask
 from .catalog import Column, Table, header_words, number_of
-from .cells import capital, is_total_row, name_of, never_adds, of_what, one_column, shown, summed, when_of_scope
+from .cells import capital, name_of, never_adds, of_what, one_column, summed, when_of_scope
 from .computed import Computed
 from .scope import Scope, is_of, measure_of, row_times, same_terms
 from .units import amount, name_and_unit
@@ -38,7 +39,7 @@ def share_of(ask: Ask, scope: Scope) -> Computed | None:
     if len(scope.named) != 1 or len(scope.rows) != 1 or scope.key is None:
         return None
     every = _of_the_time(scope)
-    stated = [row for row in every if is_total_row(scope.table, row)]
+    stated = [row for row in every if scope.table.is_total(row)]
     parts = [row for row in every if row not in stated]
     if len(stated) == 1:
         return _told(scope, column, scope.rows[0], _value(scope.table, column, stated[0]), (stated[0],), "")
@@ -68,7 +69,7 @@ def ratio_of(ask: Ask, scope: Scope) -> Computed | None:
     result = (above / below).quantize(Decimal("0.01"), ROUND_HALF_EVEN)
     unit = name_and_unit(over[0].header)[1]
     lead = f"{capital(name_of(over[0]))} per {match['unit']}{when_of_scope(scope)}"
-    text = f"{lead}: {amount(shown(result), unit)}; {shown(above)} / {shown(below)} = {shown(result)}."
+    text = f"{lead}: {amount(grouped(result), unit)}; {grouped(above)} / {grouped(below)} = {grouped(result)}."
     return Computed(text, (scope.table.rows[scope.rows[0]],), is_whole=True)
 
 
@@ -79,7 +80,7 @@ def _told(
     if part is None or not whole or not 0 <= part <= whole:
         return None
     rate = (part / whole * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
-    text = f"Share of {name_of(column)}{of_what(scope)}: {before}{shown(part)} / {shown(whole)} = {rate}%."
+    text = f"Share of {name_of(column)}{of_what(scope)}: {before}{grouped(part)} / {grouped(whole)} = {rate}%."
     used = tuple(scope.table.rows[each] for each in dict.fromkeys((row, *rows)))
     return Computed(text, used, share=rate, is_whole=True)
 

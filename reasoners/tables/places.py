@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
 from ...state.records import TableRow
 from ...text.languages import detect
+from ...text.numerals import grouped_short
 from .asking import Ask
 from .catalog import Column, header_words
 from .members import Entry, is_quarterly
@@ -124,7 +124,7 @@ def told_places(
         text += said["next"].format(names=sums, value=_amount(following[0], said))
         above, below = (first[-1].value, following[0].value)
         above, below = (below, above) if ask.ascending else (above, below)
-        text += f": {_shown(above)} - {_shown(below)} = {_shown(above - below)}"
+        text += f": {grouped_short(above)} - {grouped_short(below)} = {grouped_short(above - below)}"
         used += [row for entry in following for row in entry.rows]
     return Extreme(f"{text}.", tuple(dict.fromkeys(used)))
 
@@ -141,13 +141,9 @@ def _listed(entries: Sequence[Entry], said: dict[str, str]) -> str:
 
 def _amount(entry: Entry, said: dict[str, str]) -> str:
     """Return a value; a sum with its terms, or of many rows, which are cited, by their number."""
-    terms = [_shown(value) for value in entry.values]
+    terms = [grouped_short(value) for value in entry.values]
     if len(terms) == 1:
         return terms[0]
     if len(terms) > _MOST_TERMS:
-        return f"{_shown(entry.value)} ({said['rows'].format(count=len(terms))})"
-    return f"{' + '.join(terms)} = {_shown(entry.value)}"
-
-
-def _shown(value: Decimal) -> str:
-    return f"{value.normalize():,f}"
+        return f"{grouped_short(entry.value)} ({said['rows'].format(count=len(terms))})"
+    return f"{' + '.join(terms)} = {grouped_short(entry.value)}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ...text.languages import detect
 from ...text.words import analyse
-from .asking import _GENERIC, Ask, Measure, kept_rows, measures_for
+from .asking import GENERIC, Ask, Measure, kept_rows, measures_for
 from .catalog import Catalog, Column, Table, header_words
 from .joins import name_column
 from .scope import LOOSE, is_dated, is_money, unheld
@@ -106,7 +106,7 @@ def measured_column(ask: Ask, catalog: Catalog) -> RankedColumn | None:
 def _left(ask: Ask, measure: Measure, catalog: Catalog) -> frozenset[str]:
     """Return the words that neither the table has nor an amount of money needs: whose it is, that it was spent."""
     left = unheld(ask, measure.table, catalog.whose)
-    return left - LOOSE if measure.column.words - _GENERIC <= ask.words and is_money(measure.column) else left
+    return left - LOOSE if measure.column.words - GENERIC <= ask.words and is_money(measure.column) else left
 
 
 def asks_when(ask: Ask) -> bool:
@@ -121,12 +121,12 @@ def asks_for_years(ask: Ask) -> bool:
 
 
 def _has_times(ask: Ask, table: Table) -> bool:
-    dates = [column for column in table.columns if column.kind == "date" and is_date_header(column.header)]
+    dates = [column for column in table.dates if is_date_header(column.header)]
     return bool(dates) and len({table.texts(dates[0].header)[row] for row in kept_rows(ask, table)}) > 1
 
 
 def _figures(table: Table) -> list[Column]:
-    return [column for column in table.columns if column.kind == "number" and column.words - _GENERIC]
+    return [column for column in table.columns if column.kind == "number" and column.words - GENERIC]
 
 
 def _says_no_more(ask: Ask, table: Table) -> bool:

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from ...text.languages import detect
 from ...text.numbers import find_numbers
+from ...text.numerals import grouped
 from .asking import Ask
 from .catalog import Catalog, header_words, number_of
 from .cells import (
@@ -17,15 +18,12 @@ from .cells import (
     caveat,
     compared,
     figures_of,
-    is_mixed,
-    is_total_row,
     members_of,
     name_of,
     never_adds,
     of_what,
     one_column,
     rounded,
-    shown,
     summed,
     when_of_scope,
 )
@@ -57,11 +55,11 @@ def reckon(ask: Ask, catalog: Catalog) -> list[Computed]:
     if detect(ask.question) != "en":
         return []
     for scope in scopes(ask, catalog):
-        if is_mixed(scope):
+        if scope.table.is_mixed(scope.rows):
             continue
         if found := share_of(ask, scope) or ratio_of(ask, scope):
             return [found]
-        stated = [row for row in scope.rows if is_total_row(scope.table, row)]
+        stated = [row for row in scope.rows if scope.table.is_total(row)]
         scope = replace(scope, rows=tuple(row for row in scope.rows if row not in stated))
         # What a table states as the total is looked up, never summed again.
         for step in (
@@ -98,9 +96,9 @@ def _mean(ask: Ask, scope: Scope) -> Computed | None:
             values = [sum(each, Decimal(0)) for _, each in months]
         rows = list(scope.rows)
     mean = rounded(sum(values, Decimal(0)) / len(values), values)
-    formula = f"({' + '.join(map(shown, values))}) / {len(values)} = {shown(mean)}"
+    formula = f"({' + '.join(map(grouped, values))}) / {len(values)} = {grouped(mean)}"
     unit = name_and_unit(column.header)[1]
-    text = f"Average {name_of(column)}{of_what(scope)}: {amount(shown(mean), unit)}; {sums}{formula}"
+    text = f"Average {name_of(column)}{of_what(scope)}: {amount(grouped(mean), unit)}; {sums}{formula}"
     return Computed(
         f"{text}{caveat(scope, rows)}.", tuple(scope.table.rows[row] for row in rows), header="", is_whole=True
     )
@@ -130,7 +128,7 @@ def _total(ask: Ask, scope: Scope) -> Computed | None:
     if len(values) > _LONG and (groups := by_name(scope, column)):
         parts = "; ".join(f"{name}: {summed(each)}" for name, each in groups)
         formula = f"{parts}; {summed([sum(each, Decimal(0)) for _, each in groups])}"
-    text = f"Total {name_of(column)}{of_what(scope)}: {amount(shown(total), unit)}; {formula}{caveat(scope, rows)}."
+    text = f"Total {name_of(column)}{of_what(scope)}: {amount(grouped(total), unit)}; {formula}{caveat(scope, rows)}."
     return Computed(text, tuple(scope.table.rows[row] for row in rows), header="", is_whole=True)
 
 
@@ -153,11 +151,11 @@ def _difference(ask: Ask, scope: Scope) -> Computed | None:
         unit = name_and_unit(column.header)[1]
         high, low = max(first, second), min(first, second)
         parts = "; ".join(
-            f"{name} {amount(shown(sum(each, Decimal(0))), unit) if len(each) == 1 else summed(each)}"
+            f"{name} {amount(grouped(sum(each, Decimal(0))), unit) if len(each) == 1 else summed(each)}"
             for name, each in zip(scope.named, sums, strict=True)
         )
         lead = f"{capital(name_of(column))}{when_of_scope(scope)}"
-        text = f"{lead}: {parts}; {shown(high)} - {shown(low)} = {shown(high - low)}."
+        text = f"{lead}: {parts}; {grouped(high)} - {grouped(low)} = {grouped(high - low)}."
         return Computed(text, tuple(scope.table.rows[row] for row in scope.rows), is_whole=True)
     if len(scope.groups) >= 2 and len(scope.rows) == 1:
         one, other = scope.groups[0][-1], scope.groups[1][-1]
@@ -191,6 +189,3 @@ def _between_keys(ask: Ask, scope: Scope) -> Computed | None:
         moved = told_change(capital(name_of(column)), before, after, ends, name_and_unit(column.header)[1])
         return Computed(f"{moved}.", tuple(scope.table.rows[each[0]] for each in rows), is_whole=True)
     return None
-
-
-_STEPS = (listed_by_comparison, held_against, held_against_number, _mean, change_of, _difference)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ...text.periods import YEARLESS, Period, contains, find_periods, months_alone
 from ...text.words import analyse, content_words
-from .asking import _GENERIC, Ask, is_inside
+from .asking import GENERIC, Ask, is_inside
 from .catalog import Catalog, Column, Table, header_words
 from .row_periods import row_periods
 from .units import name_and_unit
@@ -119,7 +119,7 @@ def asked_words(ask: Ask) -> frozenset[str]:
 def measure_of(column: Column) -> frozenset[str]:
     """Return the terms of what a column measures, without its periods and unit."""
     terms = _terms(_undated(name_and_unit(column.header)[0]))
-    return terms - _GENERIC or terms
+    return terms - GENERIC or terms
 
 
 def header_periods(column: Column) -> list[Period]:
@@ -198,7 +198,7 @@ def _scope(ask: Ask, table: Table, whose: frozenset[str], loose: frozenset[str] 
     if not chosen and values:
         # `The total amount`: the one column of money, whatever it is called.
         said = frozenset(analyse(ask.question))
-        chosen = [measure for measure in fits if measure <= _GENERIC and measure & said]
+        chosen = [measure for measure in fits if measure <= GENERIC and measure & said]
         chosen = chosen if len(chosen) == 1 else []
     unsaid = not chosen and len(groups) == 1 and anchored
     if unsaid:
@@ -236,7 +236,7 @@ def _scope(ask: Ask, table: Table, whose: frozenset[str], loose: frozenset[str] 
 
 def _only_days(table: Table) -> Sequence[str]:
     """Return the days of the one column that has some, `award_date`; empty where there is none or several."""
-    dates = [column for column in table.columns if column.kind == "date"]
+    dates = table.dates
     return table.texts(dates[0].header) if len(dates) == 1 else ()
 
 

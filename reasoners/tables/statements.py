@@ -10,6 +10,7 @@ from functools import cached_property
 
 from ...state.records import Cell, Quote, TableRow
 from ...text.numbers import find_numbers
+from ...text.numerals import grouped
 from ...text.words import analyse
 from ..protocol import Passage
 from .measures import Item, definitions
@@ -44,7 +45,7 @@ class Figure:
     @property
     def shown(self) -> str:
         """The number as a formula has it: without sign, currency and brackets, its percent sign kept apart."""
-        return plain(abs(self.value))
+        return grouped(abs(self.value))
 
     @property
     def period(self) -> str:
@@ -218,8 +219,3 @@ def value_of(text: str) -> Decimal | None:
         return None
     value = found[0].value
     return -abs(value) if re.search(r"\([^()]*\d", text) else value
-
-
-def plain(value: Decimal) -> str:
-    """Return a number with thousands apart and no needless zeros; the digits of a written figure stay."""
-    return f"{value:,f}"
