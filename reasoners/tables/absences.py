@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .figures import FigureAsk, Inference, _short, sources_for
+from .figure_ask import FigureAsk
+from .figures import sources_for
+from .inference import Inference, short_label
 from .measures import Item, Measure, definitions
 from .statements import Line, Statements
 
@@ -41,13 +43,13 @@ def absence_of(measure: Measure, lines: Sequence[Line]) -> Inference | None:
     ends = (known.items["revenue"], known.items["net_income"])
     shown = [line for line in statement if any(item.rank(line.folded) is not None for item in ends)]
     shown += [line for line in statement if line.folded.startswith("net interest income")]
-    lead = ", ".join(_short(line.label) for line in sorted(shown, key=lambda line: line.row.row or 0))
+    lead = ", ".join(short_label(line.label) for line in sorted(shown, key=lambda line: line.row.row or 0))
     text = (
         f"Inference: performance is not measured through {measure.name} here: {caption} have no "
         f"{' and no '.join(item.name for item in missing)}; they state {lead}."
     )
     first = {line.quote.chunk_id: line.quote for line in reversed(statement)}
-    return Inference(text, tuple(first.values())[::-1], measure.name, is_computed=False)
+    return Inference(text, tuple(first.values())[::-1], measure.name)
 
 
 def _whole_statement(lines: Sequence[Line]) -> list[Line]:

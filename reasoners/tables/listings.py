@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...text.words import analyse
-from .figures import Inference, _short
+from .inference import Inference, short_label
 from .periods import header_rest, when_of
 from .statements import Line, Statements
 
@@ -64,7 +64,7 @@ def compute_listing(ask: ListAsk, statements: Statements) -> list[Inference]:
     what = ask.what[:1].upper() + ask.what[1:]
     text = f"{what}: {', '.join(names)}."
     quotes = [line.quote]
-    return [Inference(text, tuple(quotes), ask.what, is_computed=False)]
+    return [Inference(text, tuple(quotes), ask.what)]
 
 
 def _announced(intro: str) -> str:
@@ -88,7 +88,7 @@ def _column_names(line: Line) -> list[str]:
 
 
 def _row_names(lines: Sequence[Line]) -> list[str]:
-    names = (_short(line.label) for line in lines if any(line.whens))
+    names = (short_label(line.label) for line in lines if any(line.whens))
     return [name for name in dict.fromkeys(names) if name and not _NOT_ONE.search(name) and len(name) <= _NAMED_CHARS]
 
 

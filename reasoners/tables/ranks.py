@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from ...text.periods import find_periods
 from ...text.words import analyse
-from .figures import Inference, _cell, _difference, _short, sources_for
+from .figures import sources_for
+from .inference import Inference, cell_text, difference, short_label
 from .measures import definitions
 from .periods import Target, header_rest, targets_of
 from .statements import Figure, Line, Statements
@@ -148,12 +149,12 @@ def _told(ask: RankAsk, figures: Sequence[Figure]) -> Inference:
     over = _title(first.line.row.caption)
     high, low = (second, first) if ask.ascending else (first, second)
     text = (
-        f"Inference: {_short(first.line.label)} is the {kind}{' by ' + what if what else ''}: {_cell(first)} "
-        f"({first.period}), before {_short(second.line.label)} with {_cell(second)}: "
-        f"{_difference(high.value, low.value)}"
+        f"Inference: {short_label(first.line.label)} is the {kind}{' by ' + what if what else ''}: {cell_text(first)} "
+        f"({first.period}), before {short_label(second.line.label)} with {cell_text(second)}: "
+        f"{difference(high.value, low.value)}"
     )
     text += f" ({over})." if over else "."
-    return Inference(text, tuple(dict.fromkeys((first.line.quote, second.line.quote))), _short(first.line.label))
+    return Inference(text, tuple(dict.fromkeys((first.line.quote, second.line.quote))), short_label(first.line.label))
 
 
 def _title(caption: str) -> str:

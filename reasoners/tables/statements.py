@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 
@@ -159,7 +159,6 @@ class Statements:
     """The lines of all passages of a run that name periods in their columns."""
 
     lines: tuple[Line, ...]
-    chunk_pages: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
 
     def find(self, item: Item) -> list[Line]:
         """Return the lines that an item may be, best first: by its statement, then the label, then the fuller page."""

@@ -8,7 +8,7 @@ import regex
 
 from ....state.records import Quote
 from ...protocol import Passage
-from ...tables.figures import Inference
+from ...tables.inference import Inference
 
 _ASKED = regex.compile(r"\bregistered\b.{0,80}\bexchange|\bsecurities\b.{0,40}\bregistered\b", regex.IGNORECASE)
 _DEBT = regex.compile(r"\b(?:debt|notes?|bonds?|debentures?)\b", regex.IGNORECASE)
@@ -43,8 +43,8 @@ def told(passage: Passage, *, wants_debt: bool) -> Inference | None:
     listed = " ".join(match["list"].split())
     whole = match.end() < len(text)
     if wants_debt and whole and not _IS_DEBT.search(listed):
-        return Inference(f"{NONE}{listed}", (span,), "registered securities", is_computed=False)
-    return Inference(" ".join(match.group().split()), (span,), "registered securities", is_computed=False)
+        return Inference(f"{NONE}{listed}", (span,), "registered securities")
+    return Inference(" ".join(match.group().split()), (span,), "registered securities")
 
 
 def lacks_debt(claim: str, cited: Sequence[Passage]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from ....text.numbers import Number, find_numbers
-from ...tables.figures import Inference
+from ...tables.inference import Inference
 from ..found.findings import Finding
 
 _NEAR = Decimal("0.005")

@@ -11,7 +11,7 @@ from ....state.records import Claim, Conflict, Draft, Fact, OpenQuestion, PlanQu
 from ....text.periods import Period
 from ...protocol import Passage, SynthesisTask
 from ...support.conflicts import disagreements
-from ...tables.figures import Inference
+from ...tables.inference import Inference
 from ..asked.question import Question, as_asked, read_question
 from ..found.candidates import Candidate
 from ..found.findings import Finding, findings_for, spans_of

@@ -8,15 +8,16 @@ from itertools import product
 
 import regex
 
+from ....text.numerals import grouped
 from ....text.words import analyse
 from ...protocol import Passage
-from ...tables.figures import Inference
+from ...tables.inference import Inference
 from ...tables.scope import DOWN, UP
 from ..asked.question import Question
 from ..found.findings import Finding
 from ..found.weights import holds
 from ..settled.versions import versions_of
-from .told_figures import ToldFigure, figures_of, keyed_pair, money_in, pairs_of, same_unit, shown
+from .told_figures import ToldFigure, figures_of, keyed_pair, money_in, pairs_of, same_unit
 from .working import inference_of, words_needed
 
 _REACH = 40
@@ -90,7 +91,7 @@ def distance_between(question: Question, findings: Sequence[Finding]) -> Inferen
         return None
     a, b, one, other = next(iter(found.values()))
     more, less = (a, b) if a.value > b.value else (b, a)
-    worked = f"Difference: {more.digits} - {less.digits} = {shown(more.value - less.value)} {a.unit}."
+    worked = f"Difference: {more.digits} - {less.digits} = {grouped(more.value - less.value)} {a.unit}."
     return inference_of(worked, [one, other], "difference")
 
 
@@ -121,7 +122,7 @@ def _less(earlier: ToldFigure, later: ToldFigure) -> str:
     """Say the difference of two figures, and by how much of the earlier one."""
     before, after = earlier.value, later.value
     unit = later.unit or earlier.unit
-    worked = f"Difference: {later.digits} - {earlier.digits} = {shown(after - before)}"
+    worked = f"Difference: {later.digits} - {earlier.digits} = {grouped(after - before)}"
     if unit == "%":
         return f"{worked} percentage points."
     worked += f" {unit}" if unit else ""

@@ -11,7 +11,9 @@ from ....text.periods import find_periods
 from ....text.words import analyse
 from ...protocol import Passage
 from ...tables.absences import absence_of, absences_of
-from ...tables.figures import FigureAsk, Inference, compute_figures, missing_items, read_figure_ask
+from ...tables.figure_ask import FigureAsk, read_figure_ask
+from ...tables.figures import compute_figures, missing_items
+from ...tables.inference import Inference
 from ...tables.listings import compute_listing, read_list_ask
 from ...tables.measures import definitions
 from ...tables.ranks import compute_ranks, edges_for, read_rank_ask

@@ -10,7 +10,7 @@ from ...support.formulas import find_formulas
 from ...tables.answers import compute
 from ...tables.asking import read_ask
 from ...tables.catalog import catalog
-from ...tables.figures import Inference
+from ...tables.inference import Inference
 from ..asked.question import Question
 
 _WHOLE_CHUNK = 1_400
@@ -33,7 +33,7 @@ def computed_of_tables(question: Question, passages: Sequence[Passage]) -> list[
     for answer in compute(read_ask(question.text), tables):
         quotes = [placed[row.uri, row.start, row.end][1] for row in answer.rows]
         if quotes and (answer.is_whole or find_formulas(answer.text)):
-            found.append(Inference(answer.text, tuple(dict.fromkeys(quotes)), "", bool(find_formulas(answer.text))))
+            found.append(Inference(answer.text, tuple(dict.fromkeys(quotes))))
     return found
 
 

@@ -10,10 +10,11 @@ import regex
 
 from ....state.records import Quote
 from ....text.numbers import find_numbers
-from ...tables.figures import Inference
+from ....text.numerals import grouped
+from ...tables.inference import Inference
 from ..asked.question import Question
 from ..found.findings import Finding
-from .told_figures import figures_of, money_in, same_unit, shown
+from .told_figures import figures_of, money_in, same_unit
 from .working import inference_of
 
 _SHARE = regex.compile(r"\b(?:what|which) (?:percentage|percent|share|proportion|fraction|part) of\b", regex.IGNORECASE)
@@ -69,7 +70,7 @@ def of_a_year(question: Question, finding: Finding, about: Sequence[Finding]) ->
         if match is None:
             continue
         times = _TIMES_A_YEAR[(match["time"] or match["adverb"]).casefold()]
-        worked = f"{times} * {figure.digits} = {shown(times * figure.value)}"
+        worked = f"{times} * {figure.digits} = {grouped(times * figure.value)}"
         return inference_of(f"Per year: {worked} {figure.unit}.", [finding], "per year")
     return None
 
@@ -87,7 +88,7 @@ def of_each(question: Question, finding: Finding, about: Sequence[Finding]) -> I
         return None
     each = (amounts[0].value / count).quantize(Decimal("0.01"), ROUND_HALF_EVEN)
     each = each.to_integral_value() if each == each.to_integral_value() else each
-    worked = f"Per person: {amounts[0].digits} / {count.to_integral_value()} = {shown(each)}"
+    worked = f"Per person: {amounts[0].digits} / {count.to_integral_value()} = {grouped(each)}"
     return inference_of(f"{worked} {amounts[0].number.unit}.", [finding], "per person")
 
 
@@ -109,6 +110,6 @@ def of_units(question: Question, finding: Finding, about: Sequence[Finding]) -> 
             end = candidate.end + price.number.end + match.end()
             text = candidate.passage.chunk.text[candidate.start : end]
             quote = Quote(chunk_id=candidate.chunk_id, start=candidate.start, end=end, text=text)
-            cost = f"{quantity.digits} * {price.digits} = {shown(quantity.value * price.value)} {price.number.unit}"
+            cost = f"{quantity.digits} * {price.digits} = {grouped(quantity.value * price.value)} {price.number.unit}"
             return Inference(f"Computed: {cost}. {' '.join(text.split())}.", (quote,), "cost")
     return None

@@ -8,12 +8,13 @@ from itertools import pairwise
 import regex
 
 from ....state.records import Quote
-from ...tables.figures import Inference
+from ....text.numerals import grouped
+from ...tables.inference import Inference
 from ..asked.question import Question
 from ..found.candidates import index_terms
 from ..found.findings import Finding
 from ..found.weights import holds
-from .told_figures import ToldFigure, figures_of, same_unit, shown
+from .told_figures import ToldFigure, figures_of, same_unit
 from .working import inference_of, words_needed
 
 _LEFT = regex.compile(
@@ -77,7 +78,7 @@ def the_year_before(question: Question, finding: Finding, about: Sequence[Findin
             return None
         more = match["way"].casefold() == "more"
         value = now.value - step.value if more else now.value + step.value
-        worked = f"The year before: {now.digits} {'-' if more else '+'} {step.digits} = {shown(value)}."
+        worked = f"The year before: {now.digits} {'-' if more else '+'} {step.digits} = {grouped(value)}."
         return inference_of(worked, [finding], "the year before")
     return None
 
@@ -93,4 +94,4 @@ def _is_part(whole: ToldFigure, part: ToldFigure) -> bool:
 
 def _left(whole: ToldFigure, part: ToldFigure) -> str:
     unit = f" {whole.unit}" if whole.unit else ""
-    return f"Difference: {whole.digits} - {part.digits} = {shown(whole.value - part.value)}{unit}."
+    return f"Difference: {whole.digits} - {part.digits} = {grouped(whole.value - part.value)}{unit}."

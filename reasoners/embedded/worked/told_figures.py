@@ -86,8 +86,3 @@ def keyed_pair(question: Question, text: str) -> tuple[ToldFigure, ToldFigure] |
         return None
     earlier, later = (found[value] for value in asked)
     return (earlier, later) if same_unit(earlier, later) else None
-
-
-def shown(value: Decimal) -> str:
-    """Return a result as a formula writes it."""
-    return f"{value:,f}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...protocol import Passage
-from ...tables.figures import Inference
+from ...tables.inference import Inference
 from ..asked.question import Question
 from ..found.findings import Finding
 from .differences import difference, difference_of_versions, distance_between

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....text.words import analyse
-from ...tables.figures import Inference
+from ...tables.inference import Inference
 from ...tables.scope import DOWN, FRAME, UP
 from ..asked.question import Question
 from ..found.candidates import passage_terms
