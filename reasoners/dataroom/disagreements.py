@@ -13,7 +13,7 @@ from ...state.records import Conflict, ConflictValue, Quote
 from ...text.numbers import Number, find_numbers, same_value
 from ...text.periods import find_periods
 from ...text.words import analyse
-from ..support.conflicts import is_former, is_planned
+from ..support.measurements import is_former, is_planned
 from ..tables.asking import is_code_in
 from ..tables.catalog import Catalog, Table, header_words, number_of
 from ..tables.computed import Computed
