@@ -56,6 +56,10 @@ _SMALL_WORDS: dict[str, str] = {
     "vi": "và của là có trong được cho không một các người này với những khi đã bao nhiêu tại sao như thế nào ở",
 }
 _VOTES = {language: frozenset(words.split()) for language, words in _SMALL_WORDS.items()}
+_LANGUAGES_BY_SMALL_WORD: dict[str, tuple[str, ...]] = {
+    word: tuple(language for language, small in _VOTES.items() if word in small)
+    for word in frozenset().union(*_VOTES.values())
+}
 _WORD = regex.compile(r"\p{L}[\p{L}\p{M}]*")
 _LETTERS: dict[str, str] = {
     "de": "ßäöü",
@@ -91,11 +95,14 @@ def detect(text: str, *, default: str = "en") -> str:
         return "fa" if regex.search("[پچژگ]", sample) else "ar"
     if name != "Latin":
         return _OF_SCRIPT.get(name, default)
-    words = Counter(word.casefold() for word in _WORD.findall(sample))
-    scores = {language: float(sum(words[word] for word in small)) for language, small in _VOTES.items()}
-    folded = sample.casefold()
-    for language, letters in _LETTERS.items():
-        scores[language] += 0.5 * sum(min(3, folded.count(letter)) for letter in letters)
+    scores = dict.fromkeys(_VOTES, 0.0)
+    for word, count in Counter(word.casefold() for word in _WORD.findall(sample)).items():
+        for language in _LANGUAGES_BY_SMALL_WORD.get(word, ()):
+            scores[language] += count
+    if not sample.isascii():
+        folded = sample.casefold()
+        for language, letters in _LETTERS.items():
+            scores[language] += 0.5 * sum(min(3, folded.count(letter)) for letter in letters)
     best = max(scores.values())
     if best <= 0:
         return default
