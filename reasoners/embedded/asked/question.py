@@ -276,7 +276,7 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
         if period.is_fiscal:
             rest = f"{rest[: period.at]} {rest[period.to :]}"
             years.extend([str(period.start.year), *_quarter_terms(period.text)])
-    framing = {term for word in _framing(language) for term in analyse(word)}
+    framing = _framing_terms(language)
     if language in LANGUAGES:  # a short question may not tell its language by two small words
         framing |= {strip_accents(word) for word in STOP_WORDS_BY_LANGUAGE.get(language, ())}
     rest = in_short(_plain_asked(rest, language))
@@ -363,3 +363,8 @@ def focus_terms(question: Question) -> tuple[str, ...]:
 @lru_cache(maxsize=16)
 def _framing(language: str) -> frozenset[str]:
     return frozenset(FRAMING[language].split())
+
+
+@lru_cache(maxsize=16)
+def _framing_terms(language: str) -> frozenset[str]:
+    return frozenset(term for word in _framing(language) for term in analyse(word))
