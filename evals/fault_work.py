@@ -139,12 +139,12 @@ def rows_of(corpus: Corpus) -> dict[str, int]:
     store, dense = index._store, index._dense
     assert dense is not None
     assert index._tantivy is not None
-    chroma = ChromaStore(store.folder / "chroma", dense.model, serial=store.collection(dense.model))
+    chroma = ChromaStore(store.folder / "chroma", dense.model, serial=store.vectors_of(dense.model).collection())
     counts = {
         "chunks": len(corpus),
         "index": store.totals()[0],
         "sparse": index._tantivy.n_rows,
-        "vectors": store.vector_count(dense.model),
+        "vectors": store.vectors_of(dense.model).count(),
         "chroma": chroma.count(),
     }
     chroma.close()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import os
 import re
+import subprocess
+import sys
 import threading
 import time
 from collections import deque
@@ -14,6 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
+from uuid import uuid4
 from weakref import WeakValueDictionary, finalize
 
 import numpy as np
@@ -320,3 +325,33 @@ def _collection_name(model: str, space: str) -> str:
     plain = re.sub(r"[^A-Za-z0-9.-]+", "-", model).strip("-.")[:60]
     digest = sha256(f"{model}\n{space}".encode()).hexdigest()[:10]
     return f"citewell-{plain}-{digest}"
+
+
+def space_of(path: Path) -> str:
+    """Return what tells a corpus from others on one Chroma server: kept in a file, it goes where the folder goes."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        drafted = path.with_name(f".{path.name}-{uuid4().hex}")
+        drafted.write_text(uuid4().hex, encoding="ascii")
+        with contextlib.suppress(FileExistsError):  # another process was faster
+            os.link(drafted, path)
+        drafted.unlink()
+    return path.read_text(encoding="ascii").strip()
+
+
+_VACUUM = """
+import contextlib, sqlite3, sys
+with contextlib.closing(sqlite3.connect(sys.argv[1], timeout=10)) as database, contextlib.suppress(sqlite3.Error):
+    database.execute("VACUUM")
+"""
+
+
+def vacuum(path: Path) -> None:
+    """Give the disk back what Chroma's own database does not use; another process that holds it keeps it as it is.
+
+    In a process of its own: Chroma brings its own SQLite, and where two of them have a file open in one process, one
+    that closes it takes away the locks of the other, so that others write into what is being moved.
+    """
+    if path.is_file():
+        command = [sys.executable, "-I", "-c", _VACUUM, str(path)]
+        subprocess.run(command, check=False, capture_output=True)  # noqa: S603 (our own words)

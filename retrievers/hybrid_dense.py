@@ -6,23 +6,19 @@ to a large corpus need not wait for Chroma, and a process that was killed in bet
 
 from __future__ import annotations
 
-import contextlib
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
-from uuid import uuid4
 
 import numpy as np
 
 from ..errors import CorpusError, EmbeddingMismatch
-from .chroma import ChromaStore
+from .chroma import ChromaStore, space_of, vacuum
 from .dense import Places, VectorFile, cosines, first_broken, nearest, seals
 from .embeddings import Vectors
-from .hybrid_store import HybridStore, Model, Place
+from .hybrid_store import HybridStore
+from .hybrid_vectors import Model, Place
 from .sparse import Scope
 
 T = TypeVar("T")
@@ -51,7 +47,7 @@ class DenseSide:
     ) -> None:
         self.model = model
         self.approximate = ""
-        self._store, self._exact_up_to = store, exact_up_to
+        self._store, self._vectors, self._exact_up_to = store, store.vectors_of(model), exact_up_to
         self._chroma_url = chroma_url
         self._opened: tuple[int, ChromaStore] | None = None
         self._file: VectorFile | None = None
@@ -80,11 +76,11 @@ class DenseSide:
 
     def pending_count(self) -> int:
         """How many rows have none."""
-        return self._store.totals()[0] - self._store.vector_count(self.model)
+        return self._store.totals()[0] - self._vectors.count()
 
     def unembedded(self, limit: int, after: int) -> tuple[list[str], int]:
         """Return the next ids without a vector beyond a row number, and the number of the last of them."""
-        rows = self._store.without_vector(self.model, limit, after)
+        rows = self._vectors.without_vector(limit, after)
         return [row_id for row_id, _ in rows], rows[-1][1] if rows else after
 
     def add(self, numbers: Sequence[int], vectors: Vectors) -> None:
@@ -93,12 +89,12 @@ class DenseSide:
             return
         model = self._model(int(vectors.shape[1]))
         VectorFile(self._path(model), model.dim).append(vectors, at=model.places)
-        self._store.add_places(model, numbers, seals(vectors).tolist())
+        self._vectors.add_places(model, numbers, seals(vectors).tolist())
 
     def follow(self) -> None:
         """Bring Chroma up to date where it is behind by more than a small share of all.  The write lock is held."""
         if not self._exact_now and self._chroma_lost():
-            self._store.forget_chroma(self.model)
+            self._vectors.forget_chroma()
         if self._far_behind(self.unflushed):
             self.flush()
 
@@ -110,29 +106,29 @@ class DenseSide:
 
     def _chroma_lost(self) -> bool:
         """Whether Chroma holds less than it took: its folder was taken away, or its server began anew."""
-        changes = self._store.chroma_changes(self.model)
+        changes = self._vectors.chroma_changes()
         if self._chroma_counted == changes:
             return False
         self._chroma.reopen()
-        lost = self._chroma.count() < self._store.vector_count(self.model) - self.unflushed
+        lost = self._chroma.count() < self._vectors.count() - self.unflushed
         self._chroma_counted = -1 if lost else changes
         return lost
 
     def _far_behind(self, behind: int) -> bool:
-        return behind * FOLLOW_AT_SHARE > max(self._store.vector_count(self.model) - behind, 0)
+        return behind * FOLLOW_AT_SHARE > max(self._vectors.count() - behind, 0)
 
     def flush(self) -> None:
         """Bring Chroma up to date, and write the vector file anew where most of it is unused.  The lock is held."""
         while True:
-            come, gone = self._store.pending_chroma(self.model, CHROMA_BATCH)
+            come, gone = self._vectors.pending_chroma(CHROMA_BATCH)
             if not come and not gone:
                 break
             self._chroma.delete(gone)
             if come:
                 vectors = self._taken({row_id: place for row_id, _, place in come})
                 self._chroma.upsert([row_id for row_id, _, _ in come], vectors)
-            before = self._store.chroma_changes(self.model)
-            self._store.chroma_done(self.model, [number for _, number, _ in come], gone)
+            before = self._vectors.chroma_changes()
+            self._vectors.chroma_done([number for _, number, _ in come], gone)
             if self._chroma_seen == before:
                 self._chroma_seen = before + 1  # this process's own Chroma has seen its own writes
         self._compact()
@@ -146,32 +142,32 @@ class DenseSide:
         """
         if self._known() is None:
             return
-        if self._store.dropped_from_chroma(self.model):
+        if self._vectors.dropped_from_chroma():
             self._fill_anew()
         self.flush()
         self._compact(always=True)
         if not self._chroma_url:
             self._chroma.close()
-            _vacuum(self._store.folder / "chroma" / "chroma.sqlite3")
+            vacuum(self._store.folder / "chroma" / "chroma.sqlite3")
 
     def _fill_anew(self) -> None:
-        old, serial, since = self._chroma, self._store.collection(self.model) + 1, 0
+        old, serial, since = self._chroma, self._vectors.collection() + 1, 0
         new = self._collection(serial)
         new.drop()  # a process that was killed may have begun to fill it
-        while rows := self._store.all_places(self.model, since=since, limit=CHROMA_BATCH):
+        while rows := self._vectors.all_places(since=since, limit=CHROMA_BATCH):
             new.upsert(
                 [row_id for row_id, *_ in rows], self._taken({row_id: Place(at, held) for row_id, at, held in rows})
             )
             since = rows[-1][1] + 1
-        self._store.chroma_filled(self.model, serial)
-        self._opened, self._chroma_seen = (serial, new), self._store.chroma_changes(self.model)
+        self._vectors.chroma_filled(serial)
+        self._opened, self._chroma_seen = (serial, new), self._vectors.chroma_changes()
         old.drop()
         old.close()
 
     @property
     def unflushed(self) -> int:
         """How many changes Chroma has not seen."""
-        return self._store.pending_chroma_count(self.model)
+        return self._vectors.pending_chroma_count()
 
     def search(self, queries: Vectors, *, k: int, scope: Scope) -> list[list[tuple[str, float]]]:
         """Return for each query the k rows with the highest cosine, best first, equal ones by id.
@@ -218,7 +214,7 @@ class DenseSide:
             held = [row_id for row_id in ids if row_id in self._place_by_id]
             rows = self._rows(self._n_places)[[self._place_by_id[row_id] for row_id in held]]
         else:
-            held = self._store.places_of(self.model, ids)
+            held = self._vectors.places_of(ids)
             rows = self._taken(held)
         return {row_id: float(cosine) for row_id, cosine in zip(held, cosines(rows, query), strict=True)}
 
@@ -226,14 +222,14 @@ class DenseSide:
         """Return the vector of each id that has one.  Raises: CorpusError where one is not what was written."""
 
         def read() -> dict[str, Vectors]:
-            held = self._store.places_of(self.model, ids)
+            held = self._vectors.places_of(ids)
             return dict(zip(held, self._taken(held), strict=True)) if held else {}
 
         return self._steady(read)
 
     def places_of(self, ids: Collection[str]) -> list[int]:
         """Return where the vectors of some ids lie."""
-        return [place.at for place in self._store.places_of(self.model, ids).values()]
+        return [place.at for place in self._vectors.places_of(ids).values()]
 
     def blank(self, places: Sequence[int]) -> None:
         """Overwrite vectors in the file."""
@@ -249,7 +245,7 @@ class DenseSide:
 
     @property
     def _chroma(self) -> ChromaStore:
-        serial = self._store.collection(self.model)
+        serial = self._vectors.collection()
         if self._opened is None or self._opened[0] != serial:
             if self._opened is not None:
                 self._opened[1].close()
@@ -257,23 +253,9 @@ class DenseSide:
         return self._opened[1]
 
     def _collection(self, serial: int) -> ChromaStore:
+        space = space_of(self._store.folder / "chroma-space") if self._chroma_url else ""
         folder = self._store.folder / "chroma"
-        return ChromaStore(folder, self.model, url=self._chroma_url, space=self._chroma_space, serial=serial)
-
-    @property
-    def _chroma_space(self) -> str:
-        """What tells this corpus from others on one Chroma server; it goes along when the folder is copied or moved."""
-        if not self._chroma_url:
-            return ""
-        path = self._store.folder / "chroma-space"
-        if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            drafted = path.with_name(f".{path.name}-{uuid4().hex}")
-            drafted.write_text(uuid4().hex, encoding="ascii")
-            with contextlib.suppress(FileExistsError):  # another process was faster
-                os.link(drafted, path)
-            drafted.unlink()
-        return path.read_text(encoding="ascii").strip()
+        return ChromaStore(folder, self.model, url=self._chroma_url, space=space, serial=serial)
 
     @property
     def _exact(self) -> bool:
@@ -281,12 +263,12 @@ class DenseSide:
 
     @property
     def _exact_now(self) -> bool:
-        return self._store.vector_count(self.model) <= self._exact_up_to
+        return self._vectors.count() <= self._exact_up_to
 
     def damaged(self) -> Iterator[str]:
         """Read all vectors and name each that is not what was written."""
         since, model = 0, self._known()
-        while model is not None and (rows := self._store.all_places(self.model, since=since, limit=CHROMA_BATCH)):
+        while model is not None and (rows := self._vectors.all_places(since=since, limit=CHROMA_BATCH)):
             since = rows[-1][1] + 1
             vectors = self._current_file().take([at for _, at, _ in rows])
             if first_broken(vectors, [held for _, _, held in rows]) is None:
@@ -305,8 +287,8 @@ class DenseSide:
 
     def _scoped(self, scope: Scope) -> Mapping[str, Place]:
         if scope.groups is None:
-            return self._store.places_of(self.model, scope.ids or ())
-        held = self._store.places_in(self.model, scope.groups)
+            return self._vectors.places_of(scope.ids or ())
+        held = self._vectors.places_in(scope.groups)
         return held if scope.ids is None else {row_id: held[row_id] for row_id in held if row_id in scope.ids}
 
     def _approximately(self, queries: Vectors, k: int, scope: Scope) -> list[list[tuple[str, float]]]:
@@ -315,7 +297,7 @@ class DenseSide:
         )
         if self._unranked:
             self.approximate += f"; {self._unranked:,} of them are found by words alone until Chroma has them again"
-        changes = self._store.chroma_changes(self.model)
+        changes = self._vectors.chroma_changes()
         if self._chroma_seen != changes:
             self._chroma.reopen()
             self._chroma_seen = changes
@@ -339,7 +321,7 @@ class DenseSide:
         if not before:
             self._file = None
         self._n_places = model.places if model else 0
-        self._count = self._store.vector_count(self.model)
+        self._count = self._vectors.count()
         if self._exact:
             self._load(before)
         else:
@@ -350,9 +332,9 @@ class DenseSide:
     def _load(self, before: int) -> None:
         """Read which vectors there are; where rows were only added, read those beyond the places known before."""
         known = len(self._ids) if before else 0
-        rows = self._store.all_places(self.model, since=before if known else 0)
+        rows = self._vectors.all_places(since=before if known else 0)
         if known and known + len(rows) != self._count:
-            known, rows = 0, self._store.all_places(self.model)
+            known, rows = 0, self._vectors.all_places()
         if not known:
             self._ids, self._places, self._place_by_id = [], np.zeros(0, dtype=np.int64), {}
         places = np.array([at for _, at, _ in rows], dtype=np.int64)
@@ -367,7 +349,7 @@ class DenseSide:
 
     def _load_tail(self) -> None:
         """Read the vectors that Chroma lacks: few, unless a writer was killed (see `wants_to_follow`)."""
-        come, _ = self._store.pending_chroma(self.model, self._exact_up_to)
+        come, _ = self._vectors.pending_chroma(self._exact_up_to)
         self._unranked = max(self.unflushed - len(come), 0) if len(come) == self._exact_up_to else 0
         self._tail = [row_id for row_id, _, _ in come], self._taken({row_id: place for row_id, _, place in come})
 
@@ -400,33 +382,15 @@ class DenseSide:
         model = self._known()
         if model is None:
             return
-        used = self._store.vector_count(self.model)
+        used = self._vectors.count()
         if used == model.places or (not always and (model.places < COMPACT_FROM or 2 * used > model.places)):
             return
         stem, _, serial = model.file.removesuffix(".f32").rpartition("-")
         path = self._store.folder / f"{stem}-{int(serial) + 1}.f32"
         target, written, since = VectorFile(path, model.dim), 0, 0
-        while places := self._store.used_places(self.model, since, CHROMA_BATCH):
+        while places := self._vectors.used_places(since, CHROMA_BATCH):
             target.append(self._current_file().take(places), at=written)
             written, since = written + len(places), places[-1] + 1
-        self._store.move_vectors(Model(model.name, model.dim, path.name, written))
+        self._vectors.move(Model(model.name, model.dim, path.name, written))
         self._file = None
         self._path(model).unlink(missing_ok=True)
-
-
-_VACUUM = """
-import contextlib, sqlite3, sys
-with contextlib.closing(sqlite3.connect(sys.argv[1], timeout=10)) as database, contextlib.suppress(sqlite3.Error):
-    database.execute("VACUUM")
-"""
-
-
-def _vacuum(path: Path) -> None:
-    """Give the disk back what Chroma's own database does not use; another process that holds it keeps it as it is.
-
-    In a process of its own: Chroma brings its own SQLite, and where two of them have a file open in one process, one
-    that closes it takes away the locks of the other, so that others write into what is being moved.
-    """
-    if path.is_file():
-        command = [sys.executable, "-I", "-c", _VACUUM, str(path)]
-        subprocess.run(command, check=False, capture_output=True)  # noqa: S603 (our own words)

@@ -202,7 +202,7 @@ def test_the_number_of_vectors_is_known_after_every_kind_of_change(tmp_path):
     index.upsert(rows(10))
     index.delete(["s0:0", "nowhere:1"])
     index.add_vectors(["s1:1", "s2:2"], embedder.embed(["one", "two"]))
-    assert store.vector_count(embedder.name) == counted() == 29
+    assert store.vectors_of(embedder.name).count() == counted() == 29
     assert index.pending == 0
 
 
