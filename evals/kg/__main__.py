@@ -16,7 +16,7 @@ from ...retrievers.kg.store import TemporalGraph
 from ...settings import Settings
 from . import measure
 from .corpus import write_corpus
-from .fresh import FIRST_TWO, THIRD, measured
+from .fresh import measured, read_sentences
 
 
 @click.group(invoke_without_command=True)
@@ -88,7 +88,7 @@ def _show(judgement: measure.Judged, wordings: tuple[str, ...]) -> None:
 @click.option("--show", is_flag=True, help="List what was missed, wrong or stray.")
 def fresh(show: bool = False) -> None:
     """Read sentences that were written after the rules."""
-    for name, sentences in (("first two sets, seen", FIRST_TWO), ("third set, seen", THIRD)):
+    for name, sentences in read_sentences().items():
         stated, right, found, stray, lines = measured(sentences)
         click.echo(f"{name}: {found} of {stated} found, {right} with the right first day; {stray} strays")
         if show:
