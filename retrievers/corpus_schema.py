@@ -1,5 +1,7 @@
 """The tables of a corpus."""
 
+from __future__ import annotations
+
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO meta VALUES ('generation', 0);

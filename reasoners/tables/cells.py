@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from ...text.numerals import grouped
-from ...text.periods import YEARLESS, Period, find_periods
+from ...text.period_patterns import YEARLESS
+from ...text.periods import Period, find_periods
 from .catalog import Column, Table, header_words, number_of
 from .joins import name_column
 from .scope import Scope, header_periods, measure_of, row_times
@@ -71,7 +72,7 @@ def members_of(scope: Scope, one: Column, other: Column) -> list[Member]:
 
 def compared(each: Member, one: Column, other: Column) -> str:
     a, b = with_unit(each.first, one), with_unit(each.second, other)
-    worked = f"{grouped(each.first)} - {grouped(each.second)} = {grouped(each.first - each.second)}"
+    worked = less(each.first, each.second)
     if measure_of(one) == measure_of(other):
         said = f"{name_of(one)} {a} ({period_of(one)}), {b} ({period_of(other)})"
     else:
@@ -213,10 +214,26 @@ def with_unit(value: Decimal, column: Column) -> str:
     return amount(grouped(value), name_and_unit(column.header)[1])
 
 
+def terms_of(values: Sequence[Decimal], write: Callable[[Decimal], str] = grouped) -> str:
+    """Return the terms of a sum: `2 + 3 - 1`."""
+    first, *rest = values
+    return write(first) + "".join(f" {'-' if value < 0 else '+'} {write(abs(value))}" for value in rest)
+
+
 def summed(values: Sequence[Decimal], write: Callable[[Decimal], str] = grouped) -> str:
-    """Return `2 + 3 = 5`, or a single figure alone."""
-    terms = " + ".join(map(write, values))
+    """Return `2 + 3 - 1 = 4`, or a single figure alone."""
+    terms = terms_of(values, write)
     return f"{terms} = {write(sum(values, Decimal(0)))}" if len(values) > 1 else terms
+
+
+def less(high: Decimal, low: Decimal, write: Callable[[Decimal], str] = grouped) -> str:
+    """Return `5 - 3 = 2`, and `5 - (-3) = 8` of a negative figure."""
+    return f"{write(high)} - {bracketed(low, write)} = {write(high - low)}"
+
+
+def bracketed(value: Decimal, write: Callable[[Decimal], str] = grouped) -> str:
+    """Return a figure as it stands behind a sign: a negative one in brackets."""
+    return f"({write(value)})" if value < 0 else write(value)
 
 
 def rounded(value: Decimal, values: Sequence[Decimal]) -> Decimal:

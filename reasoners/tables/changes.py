@@ -14,6 +14,7 @@ from .cells import (
     caveat,
     ends_of,
     label_of,
+    less,
     members_of,
     name_of,
     never_adds,
@@ -183,7 +184,7 @@ def told_change(
     points = " percentage points" if unit == "%" else ""
     values = [f"{amount(grouped(value), unit)} ({end})" for value, end in zip((before, after), ends, strict=True)]
     text = f"{name} {word} from {values[0]} to {values[1]}: "
-    text += f"{grouped(after)} - {grouped(before)} = {grouped(after - before)}{points}"
+    text += f"{less(after, before)}{points}"
     if rated and before > 0 and unit != "%" and after != before:
         rate = ((after - before) / before * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
         text += f"; ({grouped(after)} - {grouped(before)}) / {grouped(before)} = {rate}%"

@@ -11,6 +11,7 @@ from ...state.records import TableRow
 from ...text.numerals import grouped_short
 from .asking import COUNTERPARTY, Ask, Measure, kept_rows, latest
 from .catalog import Catalog, Table, header_words, number_of
+from .cells import summed
 from .computed import Computed
 from .joins import Join, key_column, name_column, paths_from
 from .sums import MAX_TERMS, NAMES_SHOWN, days_of
@@ -133,8 +134,8 @@ def _told(
 ) -> Computed:
     table = measure.table
     texts = table.texts(measure.column.header)
-    terms = [grouped_short(number_of(texts[place]) or Decimal(0)) for place in group.places]
-    amount = f"{' + '.join(terms)} = {grouped_short(group.value)}" if len(terms) > 1 else terms[0]
+    terms = [number_of(texts[place]) or Decimal(0) for place in group.places]
+    amount = summed(terms, grouped_short)
     kind = "smallest" if ask.ascending else "largest"
     by = header_words(name.header) if path and (name := name_column(path[-1].right)) else header_words(_label(table))
     # Beside the view by parent, the one by part must not pass for it.
@@ -172,7 +173,7 @@ def _whole(measure: Measure, rows: Sequence[int], catalog: Catalog) -> _Whole | 
                     return _Whole(total, "", (other.rows[place],))
     if len(values) > MAX_TERMS:
         return None
-    formula = f"{' + '.join(map(grouped_short, values))} = {grouped_short(total)}, "
+    formula = f"{summed(values, grouped_short)}, "
     return _Whole(total, formula, tuple(table.rows[row] for row in rows))
 
 

@@ -12,7 +12,7 @@ from ...text.periods import Period
 from ...text.words import analyse
 from .asking import GENERIC, Ask, Measure, fiscal_labels, kept_rows
 from .catalog import Catalog, Column, Table, date_of, header_words, number_of
-from .cells import summed
+from .cells import less, summed
 from .computed import Computed
 from .flows import is_flow, rows_in
 from .joins import name_column
@@ -149,7 +149,7 @@ def _first_and_last(periods: Sequence[Period]) -> tuple[Period, Period]:
 
 def _changed(name: str, ends: tuple[str, str], before: Decimal, after: Decimal, rows: tuple[TableRow, ...]) -> Computed:
     first, last = grouped_short(before), grouped_short(after)
-    text = f"{name} changed between {ends[0]} and {ends[1]}: {last} - {first} = {grouped_short(after - before)}"
+    text = f"{name} changed between {ends[0]} and {ends[1]}: {less(after, before, grouped_short)}"
     if before > 0:
         rate = ((after - before) / before * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
         text += f"; ({last} - {first}) / {first} = {rate}%"

@@ -11,6 +11,7 @@ from ...text.languages import detect
 from ...text.numerals import grouped_short
 from .asking import Ask
 from .catalog import Column, header_words
+from .cells import less, summed
 from .members import Entry, is_quarterly
 from .units import in_small
 from .wording import Spelling, measure_words, verb_of
@@ -124,7 +125,7 @@ def told_places(
         text += said["next"].format(names=sums, value=_amount(following[0], said))
         above, below = (first[-1].value, following[0].value)
         above, below = (below, above) if ask.ascending else (above, below)
-        text += f": {grouped_short(above)} - {grouped_short(below)} = {grouped_short(above - below)}"
+        text += f": {less(above, below, grouped_short)}"
         used += [row for entry in following for row in entry.rows]
     return Extreme(f"{text}.", tuple(dict.fromkeys(used)))
 
@@ -141,9 +142,6 @@ def _listed(entries: Sequence[Entry], said: dict[str, str]) -> str:
 
 def _amount(entry: Entry, said: dict[str, str]) -> str:
     """Return a value; a sum with its terms, or of many rows, which are cited, by their number."""
-    terms = [grouped_short(value) for value in entry.values]
-    if len(terms) == 1:
-        return terms[0]
-    if len(terms) > _MOST_TERMS:
-        return f"{grouped_short(entry.value)} ({said['rows'].format(count=len(terms))})"
-    return f"{' + '.join(terms)} = {grouped_short(entry.value)}"
+    if len(entry.values) > _MOST_TERMS:
+        return f"{grouped_short(entry.value)} ({said['rows'].format(count=len(entry.values))})"
+    return summed(entry.values, grouped_short)

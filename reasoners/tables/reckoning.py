@@ -18,6 +18,7 @@ from .cells import (
     caveat,
     compared,
     figures_of,
+    less,
     members_of,
     name_of,
     never_adds,
@@ -25,6 +26,7 @@ from .cells import (
     one_column,
     rounded,
     summed,
+    terms_of,
     when_of_scope,
 )
 from .changes import MAX_TERMS, change_of, told_change
@@ -96,7 +98,7 @@ def _mean(ask: Ask, scope: Scope) -> Computed | None:
             values = [sum(each, Decimal(0)) for _, each in months]
         rows = list(scope.rows)
     mean = rounded(sum(values, Decimal(0)) / len(values), values)
-    formula = f"({' + '.join(map(grouped, values))}) / {len(values)} = {grouped(mean)}"
+    formula = f"({terms_of(values)}) / {len(values)} = {grouped(mean)}"
     unit = name_and_unit(column.header)[1]
     text = f"Average {name_of(column)}{of_what(scope)}: {amount(grouped(mean), unit)}; {sums}{formula}"
     return Computed(
@@ -155,7 +157,7 @@ def _difference(ask: Ask, scope: Scope) -> Computed | None:
             for name, each in zip(scope.named, sums, strict=True)
         )
         lead = f"{capital(name_of(column))}{when_of_scope(scope)}"
-        text = f"{lead}: {parts}; {grouped(high)} - {grouped(low)} = {grouped(high - low)}."
+        text = f"{lead}: {parts}; {less(high, low)}."
         return Computed(text, tuple(scope.table.rows[row] for row in scope.rows), is_whole=True)
     if len(scope.groups) >= 2 and len(scope.rows) == 1:
         one, other = scope.groups[0][-1], scope.groups[1][-1]

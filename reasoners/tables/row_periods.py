@@ -9,7 +9,8 @@ import regex
 
 from ...state.records import TableRow
 from ...text.numbers import find_numbers
-from ...text.periods import YEARLESS, Period, find_periods, month_of
+from ...text.period_patterns import YEARLESS
+from ...text.periods import Period, find_periods, month_of
 from .catalog import header_words
 from .wording import is_date_header
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...text.periods import YEARLESS, Period, contains, find_periods, months_alone
+from ...text.period_patterns import YEARLESS
+from ...text.periods import Period, contains, find_periods, months_alone
 from ...text.words import analyse, content_words
 from .asking import GENERIC, Ask, is_inside
 from .catalog import Catalog, Column, Table, header_words

@@ -7,7 +7,8 @@ from functools import lru_cache
 
 import regex
 
-from ....text.periods import YEARLESS, Period, contains, find_periods, months_alone, months_before, overlaps
+from ....text.period_patterns import YEARLESS
+from ....text.periods import Period, contains, find_periods, months_alone, months_before, overlaps
 from ...tables.row_periods import row_periods
 from ..asked.answer_types import answering_numbers
 from ..asked.question import Question
