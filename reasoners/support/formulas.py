@@ -20,10 +20,11 @@ from .added import find_sums
 
 _NUMBER = r"\d[\d,]*(?:\.\d+)?"
 _FORMULA = re.compile(
-    rf"(?P<left>(?:\(\s*)*{_NUMBER}(?:\s*\)*\s*[-+*/×÷−]\s*(?:\(\s*)*{_NUMBER})+(?:\s*\))*)"
-    rf"\s*=\s*(?P<right>-?{_NUMBER})(?P<percent>\s*%)?"
+    rf"(?P<left>(?:\(\s*)*(?:(?<![\w.,)])[-−])?{_NUMBER}"
+    rf"(?:\s*\)*\s*[-+*/×÷−]\s*(?:\(\s*[-−]?)*{_NUMBER})+(?:\s*\))*)"
+    rf"\s*=\s*(?P<right>[-−]?{_NUMBER})(?P<percent>\s*%)?"
 )
-_MEAN = re.compile(rf"^\((?P<sum>{_NUMBER}(?:\s*\+\s*{_NUMBER})+)\)\s*/\s*(?P<count>\d+)\s*=")
+_MEAN = re.compile(rf"^\((?P<sum>-?{_NUMBER}(?:\s*[-+]\s*{_NUMBER})+)\)\s*/\s*(?P<count>\d+)\s*=")
 _OPERATORS: dict[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -68,7 +69,7 @@ def find_formulas(text: str) -> list[Formula]:
     found = []
     for match in _FORMULA.finditer(text):
         value = evaluate(match["left"])
-        written = match["right"].replace(",", "")
+        written = match["right"].replace(",", "").replace("−", "-")
         result = Decimal(written)
         if value is not None and match["percent"]:
             value *= 100
@@ -108,7 +109,7 @@ def judge_computed(
             problems.append(f"number: {', '.join(map(grouped, missing))} is in no cited passage")
         if not formula.holds:
             problems.append(f"arithmetic: {formula.text} is wrong")
-        known.add(formula.result)
+        known |= {formula.result, abs(formula.result)}
     rest = claim
     places = [*((each.start, each.end) for each in formulas), *((each.start, each.end) for each in sums)]
     for start, end in sorted(places, reverse=True):
@@ -132,7 +133,7 @@ def judge_computed(
 def _terms_averaged(formula: str) -> Decimal | None:
     """Return by what a sum is divided where that is the number of its terms: `(4 + 5 + 9) / 3`; None elsewhere."""
     match = _MEAN.search(formula)
-    if match is None or Decimal(match["count"]) != match["sum"].count("+") + 1:
+    if match is None or Decimal(match["count"]) != len(re.findall(_NUMBER, match["sum"])):
         return None
     return Decimal(match["count"])
 
@@ -181,6 +182,8 @@ def _value(node: ast.expr, left: list[int]) -> Decimal:
         raise ValueError("too many terms")
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return Decimal(node.value)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -_value(node.operand, left)
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
         return _OPERATORS[type(node.op)](_value(node.left, left), _value(node.right, left))
     raise ValueError("not a formula")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from ...state.records import TableRow
 from ...text.languages import detect
@@ -28,6 +29,11 @@ _COUNT_WORDS = {
     for word in words.split()
 }  # fmt: skip
 _COUNT = rf"(\d{{1,2}}|{'|'.join(_COUNT_WORDS)})"
+_BY_SIZE = re.compile(
+    r"(?<!\w)(?:most|least|largest|biggest|greatest|smallest|größte\w*|kleinste\w*|meisten|wenigsten|plus|moins|"
+    r"mayor(?:es)?|menor(?:es)?|más|menos|maggior[ei]?|minor[ei]?|più|meno)(?!\w)",
+    re.IGNORECASE,
+)
 _SUPERLATIVE = (
     r"(?:most|least|largest|biggest|highest|greatest|best|smallest|lowest|fewest|strongest|größten|höchsten|kleinsten|"
     r"niedrigsten|umsatzstärksten|plus (?:grands?|grandes?|élevée?s?)|mayores|menores|maggiori|minori)"
@@ -40,28 +46,29 @@ _TOP = re.compile(
 _SAID: dict[str, dict[str, str]] = {
     "en": {
         "head": "By {by}{of}, {measure} {verb} {kind} for {names}", "high": "highest", "low": "lowest",
-        "sum": "the sum of {measure}", "of": ", for {told}", "and": "and", "next": ", before {names} with {value}",
-        "rows": "sum of {count} rows",
+        "most": "largest", "least": "smallest", "sum": "the sum of {measure}", "of": ", for {told}", "and": "and",
+        "next": ", before {names} with {value}", "rows": "sum of {count} rows",
     },
     "de": {
         "head": "Nach {by}{of}: {kind} Wert von {measure} bei {names}", "high": "höchster", "low": "niedrigster",
-        "sum": "der Summe von {measure}", "of": " ({told})", "and": "und", "next": ", vor {names} mit {value}",
-        "rows": "Summe aus {count} Zeilen",
+        "most": "größter", "least": "kleinster", "sum": "der Summe von {measure}", "of": " ({told})", "and": "und",
+        "next": ", vor {names} mit {value}", "rows": "Summe aus {count} Zeilen",
     },
     "fr": {
         "head": "Par {by}{of} : valeur {kind} de {measure} pour {names}", "high": "la plus haute",
-        "low": "la plus basse", "sum": "la somme de {measure}", "of": " ({told})", "and": "et",
+        "low": "la plus basse", "most": "la plus grande", "least": "la plus petite", "sum": "la somme de {measure}",
+        "of": " ({told})", "and": "et",
         "next": ", devant {names} avec {value}", "rows": "somme de {count} lignes",
     },
     "es": {
         "head": "Por {by}{of}: valor {kind} de {measure} en {names}", "high": "más alto", "low": "más bajo",
-        "sum": "la suma de {measure}", "of": " ({told})", "and": "y", "next": ", ante {names} con {value}",
-        "rows": "suma de {count} filas",
+        "most": "mayor", "least": "menor", "sum": "la suma de {measure}", "of": " ({told})", "and": "y",
+        "next": ", ante {names} con {value}", "rows": "suma de {count} filas",
     },
     "it": {
         "head": "Per {by}{of}: valore {kind} di {measure} per {names}", "high": "più alto", "low": "più basso",
-        "sum": "la somma di {measure}", "of": " ({told})", "and": "e", "next": ", davanti a {names} con {value}",
-        "rows": "somma di {count} righe",
+        "most": "maggiore", "least": "minore", "sum": "la somma di {measure}", "of": " ({told})", "and": "e",
+        "next": ", davanti a {names} con {value}", "rows": "somma di {count} righe",
     },
 }  # fmt: skip
 
@@ -96,10 +103,16 @@ def told_places(
     """Say the first places, each with its value, then who comes next and by how much."""
     language = detect(ask.question)
     said = _SAID.get(language, _SAID["en"])
-    ordered = sorted(entries, key=lambda entry: entry.value, reverse=not ask.ascending)
+    # Of losses, written below zero, the most is the farthest from it; the highest is not.
+    sized = all(entry.value <= 0 for entry in entries) and bool(_BY_SIZE.search(ask.question))
+
+    def size(entry: Entry) -> Decimal:
+        return abs(entry.value) if sized else entry.value
+
+    ordered = sorted(entries, key=size, reverse=not ask.ascending)
     places = min(wanted_places(ask.question), len(ordered))
-    last = ordered[places - 1].value
-    first = [entry for entry in ordered if (entry.value <= last if ask.ascending else entry.value >= last)]
+    last = size(ordered[places - 1])
+    first = [entry for entry in ordered if (size(entry) <= last if ask.ascending else size(entry) >= last)]
     if len(first) > max(places, _MOST_NAMED):
         return None
     rest = ordered[len(first) :]
@@ -115,7 +128,7 @@ def told_places(
         of=said["of"].format(told=", ".join(told)) if told else "",
         measure=said["sum"].format(measure=measure) if added else measure,
         verb=verb,
-        kind=said["low" if ask.ascending else "high"],
+        kind=said[("least" if ask.ascending else "most") if sized else "low" if ask.ascending else "high"],
         names=_listed(first, said),
     )
     text = f"{head[:1].upper()}{head[1:]}"
@@ -123,7 +136,7 @@ def told_places(
     if following and len(following) <= _MOST_NAMED:
         sums = f" {said['and']} ".join(entry.name for entry in following)
         text += said["next"].format(names=sums, value=_amount(following[0], said))
-        above, below = (first[-1].value, following[0].value)
+        above, below = (size(first[-1]), size(following[0]))
         above, below = (below, above) if ask.ascending else (above, below)
         text += f": {less(above, below, grouped_short)}"
         used += [row for entry in following for row in entry.rows]

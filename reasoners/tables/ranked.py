@@ -50,7 +50,13 @@ class RankedColumn:
 def dimension_for(ask: Ask, table: Table) -> Column | None:
     """Return the column whose members a question compares: the one it names, else the one that names rows."""
     words = frozenset(analyse(ask.question))
+    asked = _ASKED.search(ask.question)
+    members = frozenset(analyse(asked["x"])) - _TIMES if asked and not _WHEN.search(ask.question) else frozenset[str]()
     plain = [column for column in table.columns if column.kind != "number" and column is not table.currency]
+    # `Which segment … in the quarter ended 30 April`: the quarter is when, not what is compared.
+    for column in plain:
+        if column.kind == "text" and members & (column.words - _NAMING):
+            return column
     if _WHEN.search(ask.question) or words & _TIMES:
         for column in plain:
             times = column.words & _TIMES
