@@ -12,6 +12,7 @@ from ...text.periods import Period, contains, find_periods
 from ...text.words import analyse, content_words
 from .catalog import Catalog, Column, Table, header_words, number_of
 from .row_periods import row_periods
+from .same_words import with_units
 from .wording import is_date_header
 
 _WORDS = {
@@ -118,7 +119,7 @@ def read_ask(question: str) -> Ask:
     labels = " ".join(label for period in fiscal for label in fiscal_labels(period))
     return Ask(
         question=question,
-        words=frozenset(analyse(f"{question} {labels}")) - GENERIC,
+        words=with_units(frozenset(analyse(f"{question} {labels}")) - GENERIC),
         operations=operations,
         # The dates of a company's year are not known; its rows are found by their label.
         periods=tuple(period for period in periods if not period.is_fiscal),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -78,6 +79,16 @@ class Table:
         """Index terms of the file name and the caption."""
         stem = PurePosixPath(self.uri).stem
         return frozenset(analyse(header_words(f"{stem} {self.rows[0].caption if self.rows else ''}")))
+
+    @cached_property
+    def kind_words(self) -> frozenset[str]:
+        """Index terms by which several values of a column are called, of whatever kind they are: `food waste`."""
+        found: set[str] = set()
+        for column in self.columns:
+            if column.kind == "text":
+                seen = Counter(term for value in set(self.texts(column.header)) for term in frozenset(analyse(value)))
+                found |= {term for term, count in seen.items() if count > 1}
+        return frozenset(found)
 
     @cached_property
     def dates(self) -> tuple[Column, ...]:

@@ -33,6 +33,7 @@ _ARRIVING = re.compile(
     r"\b(?:new|added|lost|gained|sold|bought|opened|closed|joined|left|served|treated)\b", re.IGNORECASE
 )
 _AS_OF = re.compile(r"^as of\b|\b(?:balance|reporting|snapshot) date\b", re.IGNORECASE)
+_SPLIT_YEAR = re.compile(r"^\d{4}[/-]\d{2}(?:\d{2})?$")
 _STATUS = re.compile(r"\b(?:status|state|quality|basis)\b", re.IGNORECASE)
 _PLANNED_WORDS = "actual budget budgeted draft forecast plan planned estimate estimated preliminary final audited"
 _PLANNED = frozenset(_PLANNED_WORDS.split())
@@ -187,9 +188,11 @@ def period_of(column: Column) -> str:
 
 
 def label_of(period: Period) -> str:
-    """Return a period in figures, which any row of it holds: `2025`, `Q2 2025`, `2025-06`, `Q1 to Q3 2025`."""
+    """Return a period in figures, which any row of it holds: `2025`, `2024/25`, `Q2 2025`, `2025-06`, `Q1 to Q3 2025`."""
     if period.kind == "quarter":
         return f"Q{(period.start.month + 2) // 3} {period.start.year}"
+    if period.kind == "range" and _SPLIT_YEAR.match(period.text.strip()):
+        return period.text.strip()
     if period.kind == "range" and (whole := _whole_parts(period)):
         return whole
     if period.kind == "range":

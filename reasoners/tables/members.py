@@ -12,6 +12,7 @@ from .asking import Ask, latest
 from .catalog import Column, Table, date_of, header_words, number_of
 from .cells import never_adds
 from .ranked import asks_for_years
+from .row_periods import row_periods
 from .wording import is_date_header
 
 _MAX_TERMS = 40
@@ -116,4 +117,7 @@ def filters_of(ask: Ask, table: Table, dimension: Column, rows: Sequence[int]) -
     if dates and dates[0] is not dimension and rows and ask.periods:
         days = sorted({table.texts(dates[0].header)[row] for row in rows})
         found.append(days[0] if len(days) == 1 else f"{days[0]} – {days[-1]}")
+    elif rows and ask.periods and not dates and dimension.kind != "date" and not is_date_header(dimension.header):
+        told = {period.text.strip() for row in rows for period in row_periods(table.rows[row])}
+        found += told if len(told) == 1 else ()
     return found

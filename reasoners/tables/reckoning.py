@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -10,7 +11,7 @@ from ...text.languages import detect
 from ...text.numbers import find_numbers
 from ...text.numerals import grouped
 from .asking import Ask
-from .catalog import Catalog, header_words, number_of
+from .catalog import Catalog, Column, header_words, number_of
 from .cells import (
     by_name,
     by_time,
@@ -28,6 +29,7 @@ from .cells import (
     summed,
     terms_of,
     when_of_scope,
+    with_unit,
 )
 from .changes import MAX_TERMS, change_of, told_change
 from .comparisons import held_against, held_against_number, listed_by_comparison
@@ -38,6 +40,7 @@ from .scope import Scope, row_times, scopes
 from .units import amount, name_and_unit
 
 _LONG = 12
+_LEAST_REPEATED = 3
 _BETWEEN = re.compile(r"\b(?:between|from)\b.+\b(?:and|to)\b", re.IGNORECASE)
 _MEAN = re.compile(r"\b(?:on average|averages?|averaged|(?:the|a) mean)\b", re.IGNORECASE)
 _TOTAL_ASKED = re.compile(
@@ -124,6 +127,8 @@ def _total(ask: Ask, scope: Scope) -> Computed | None:
     over_time = len({(each.start, each.end) for each in times}) > 1
     if not 2 <= len(values) <= MAX_TERMS or never_adds(column, over_time=over_time, table=scope.table):
         return None
+    if one := _stated_of_all(scope, column, rows):
+        return one
     total = sum(values, Decimal(0))
     unit = name_and_unit(column.header)[1]
     formula = summed(values)
@@ -131,6 +136,19 @@ def _total(ask: Ask, scope: Scope) -> Computed | None:
         parts = "; ".join(f"{name}: {summed(each)}" for name, each in groups)
         formula = f"{parts}; {summed([sum(each, Decimal(0)) for _, each in groups])}"
     text = f"Total {name_of(column)}{of_what(scope)}: {amount(grouped(total), unit)}; {formula}{caveat(scope, rows)}."
+    return Computed(text, tuple(scope.table.rows[row] for row in rows), header="", is_whole=True)
+
+
+def _stated_of_all(scope: Scope, column: Column, rows: Sequence[int]) -> Computed | None:
+    """Return the figure that rows of one time all repeat beside others that differ: it is of the time, not of them."""
+    texts = scope.table.texts(column.header)
+    others = [each for each in scope.table.columns if each.kind == "number" and each is not column]
+    differ = any(len({scope.table.texts(each.header)[row] for row in rows}) == len(rows) for each in others)
+    same = len({texts[row] for row in rows}) == 1 and number_of(texts[rows[0]]) != 0
+    if len(rows) < _LEAST_REPEATED or not (scope.timed and same and differ):
+        return None
+    value = with_unit(number_of(texts[rows[0]]) or Decimal(0), column)
+    text = f"{capital(name_of(column))}{when_of_scope(scope)}: {value}."
     return Computed(text, tuple(scope.table.rows[row] for row in rows), header="", is_whole=True)
 
 

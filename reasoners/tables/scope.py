@@ -12,6 +12,7 @@ from ...text.words import analyse, content_words
 from .asking import GENERIC, Ask, is_inside
 from .catalog import Catalog, Column, Table, header_words
 from .row_periods import row_periods
+from .same_words import same
 from .units import name_and_unit
 from .wording import is_date_header
 
@@ -33,11 +34,6 @@ _FRAME_WORDS = """
     require requires lost lose gain gained
     concentrated concentration base please say says said state states stated mention mentioned"""
 FRAME = frozenset(analyse(_FRAME_WORDS)) | frozenset(_FRAME_WORDS.split())
-# One thing done is called by several forms that no stemmer brings together.
-_SAME = {
-    "spend": "spent", "sell": "sale", "sold": "sale", "cost": "cost", "bought": "purchas", "buy": "purchas",
-    "employe": "headcount", "staff": "headcount",
-}  # fmt: skip
 # What a question may say beside the words of a table that has none of it: whose it is, that money went or goods were
 # sold, and what the rows of a register are called.
 _LOOSE_WORDS = """
@@ -46,9 +42,9 @@ _LOOSE_WORDS = """
 _MONEY_WORDS = "spend spending spent expenditure expenditures expense expenses cost costs"
 _RECORD_WORDS = """
     contracts contract orders order entries entry items item awards award purchases purchase transactions records"""
-_MONEY = frozenset(_SAME.get(term, term) for term in analyse(_MONEY_WORDS))
-_RECORDS = frozenset(_SAME.get(term, term) for term in analyse(_RECORD_WORDS))
-LOOSE = frozenset(_SAME.get(term, term) for term in analyse(_LOOSE_WORDS)) | _MONEY
+_MONEY = same(analyse(_MONEY_WORDS))
+_RECORDS = same(analyse(_RECORD_WORDS))
+LOOSE = same(analyse(_LOOSE_WORDS)) | _MONEY
 _TIME_WORDS = frozenset(analyse("year month quarter week day date end start beginning"))
 _DONE = re.compile(r"(?<![\w-])(?P<word>[a-z]{3,}ed)(?=(?P<next>\W+\w+)?)")
 _EITHER = re.compile(r"([\w-]+)\s+or\s+([\w-]+)", re.IGNORECASE)
@@ -138,8 +134,8 @@ def unheld(ask: Ask, table: Table, whose: frozenset[str] = frozenset()) -> froze
     names = [value for _, values in _named(ask, table) for value in values]
     held = {term for column in table.columns for term in _terms(header_words(column.header))}
     held |= frozenset(analyse(header_words(table.uri.replace("/", " "))))
-    held |= table.words | frozenset(term for name in names for term in analyse(name))
-    held |= frozenset(_SAME.get(term, term) for term in held)
+    held |= table.words | frozenset(term for name in names for term in analyse(name)) | table.kind_words
+    held |= same(held)
     left = asked_words(ask) - held
     if not left:
         return left
@@ -201,6 +197,10 @@ def _scope(ask: Ask, table: Table, whose: frozenset[str], loose: frozenset[str] 
         said = frozenset(analyse(ask.question))
         chosen = [measure for measure in fits if measure <= GENERIC and measure & said]
         chosen = chosen if len(chosen) == 1 else []
+    if not chosen and anchored and len(groups) > 1:
+        # `Tonnages by stream` says of which of its figures a stream is asked.
+        titled = _titled_measures(table, fits)
+        chosen = titled if len(titled) == 1 else []
     unsaid = not chosen and len(groups) == 1 and anchored
     if unsaid:
         chosen = fits
@@ -233,6 +233,12 @@ def _scope(ask: Ask, table: Table, whose: frozenset[str], loose: frozenset[str] 
     return Scope(
         table, tuple(columns.values()), tuple(rows), key, named, tuple(periods), bool(times), unsaid, of_all_times
     )
+
+
+def _titled_measures(table: Table, measures: Sequence[frozenset[str]]) -> list[frozenset[str]]:
+    """Return the measures that the title or file of a table names."""
+    title = same(table.words)
+    return [measure for measure in measures if measure <= title]
 
 
 def _only_days(table: Table) -> Sequence[str]:
@@ -334,4 +340,4 @@ def same_terms(text: str) -> frozenset[str]:
 
 
 def _terms(text: str) -> frozenset[str]:
-    return frozenset(_SAME.get(term, term) for term in analyse(" ".join(content_words(text))) if not term.isdigit())
+    return same(term for term in analyse(" ".join(content_words(text))) if not term.isdigit())
