@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import ROUND_HALF_EVEN, Decimal
 from itertools import pairwise
 
 from ...text.numerals import grouped
 from ...text.words import analyse
-from .figure_ask import DOWN, UP, FigureAsk
+from .figure_ask import DOWN, UP, FigureAsk, qualifiers
 from .inference import Inference, cell_text, concluded, difference, short_label, signed, verb_of_move
 from .measure_values import averaged, fell_or_rose, moved, named_with_inputs, result_of, shown_value, values_of
 from .measures import Item, Measure
@@ -27,10 +28,13 @@ def compute_figures(ask: FigureAsk, statements: Statements) -> list[Inference]:
     found: list[Inference] = []
     for uri in sources_for(ask.targets, statements):
         inside = Statements(tuple(line for line in statements.lines if line.row.uri == uri))
-        found += [told for measure in ask.measures if (told := _measure_told(ask, measure, inside))]
-        found += [told for item in ask.items if (told := _item_told(ask, item, inside))]
-        if not found and ask.phrase and (ask.change or ask.statements):
-            found += phrase_told(ask, inside)
+        meant = replace(ask, targets=inside.lines[0].calendar.meant(ask.targets))
+        found += [told for item in ask.part_of_year if (told := _part_of_year(meant, item, inside))]
+        found += [told for measure in ask.measures if (told := _measure_told(meant, measure, inside))]
+        in_full = [told for line in _named_in_full(ask, inside) if (told := line_told(meant, line))]
+        found += in_full[:1] or [told for item in ask.items if (told := _item_told(meant, item, inside))]
+        if not found and ask.phrase:
+            found += phrase_told(meant, inside)
         if found:
             break
     return found
@@ -39,13 +43,18 @@ def compute_figures(ask: FigureAsk, statements: Statements) -> list[Inference]:
 def phrase_told(ask: FigureAsk, statements: Statements) -> list[Inference]:
     """Tell how something moved that no definition names: rows, or columns of one kind, that hold all its words.
 
-    Of several rows that hold them in their columns' headers (`Total stores at end of year`) the total is told.
+    Of several rows that hold them in their columns' headers (`Total stores at end of year`) the total is told.  Where
+    no movement and no statement is asked for, a row must be called so and its columns name nothing but periods.
     """
+    exactly = not (ask.change or ask.statements)
     found: list[tuple[tuple[int, ...], Line]] = []
     for line in statements.lines:
-        named = ask.phrase <= frozenset(analyse(line.label))
+        label = frozenset(analyse(line.label))
+        named = ask.phrase == label and bool(ask.targets) if exactly else ask.phrase <= label
         kinds = dict.fromkeys(header_rest(cell.header) for cell in line.row.cells)
-        for kind in kinds:
+        if exactly and (line.is_part or not named):
+            continue
+        for kind in [each for each in kinds if not each] if exactly else kinds:
             if named or (ask.phrase <= frozenset(analyse(kind)) and _TOTAL.search(line.label)):
                 ends = len(kinds) == 1 or bool(_CLOSING.search(kind))
                 extra = len(line.words - ask.phrase) if named else 0
@@ -103,7 +112,41 @@ def _measure_told(ask: FigureAsk, measure: Measure, statements: Statements) -> I
 
 def _item_told(ask: FigureAsk, item: Item, statements: Statements) -> Inference | None:
     """Tell an item's value, or its change where the question asks for one."""
-    return next((told for line in statements.find(item) if (told := line_told(ask, line))), None)
+    qualified = qualifiers(ask.question, item, ask.names)
+    lines = (line for line in statements.find(item) if qualified <= line.words | line.caption_words)
+    return next((told for line in lines if (told := line_told(ask, line))), None)
+
+
+def _part_of_year(ask: FigureAsk, item: Item, statements: Statements) -> Inference | None:
+    """Tell what share of a year's amount came in one of its quarters, from one row with a column for each."""
+    quarter = next(target for target in ask.targets if target.quarter)
+    for line in statements.find(item):
+        part, whole = line.at(quarter), line.at(replace(quarter, quarter=0))
+        if part is None or whole is None or not 0 < part.value <= whole.value or part.place == whole.place:
+            continue
+        share = (part.value / whole.value * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+        label = short_label(line.label)
+        text = (
+            f"Inference: {label}, {cell_text(part)} ({part.period}) as a share of {cell_text(whole)} ({whole.period}): "
+            f"{part.shown} / {whole.shown} = {share}%."
+        )
+        return Inference(text, (line.quote,), label)
+    return None
+
+
+def _named_in_full(ask: FigureAsk, statements: Statements) -> list[Line]:
+    """Return the lines that a question names word for word and whose names hold several of its items, best first.
+
+    `Total revenues net of interest expense` asks for neither revenue nor interest.
+    """
+    asked = " ".join(ask.question.casefold().split())
+    found = [
+        line
+        for line in statements.lines
+        if sum(bool(item.asked.search(line.folded)) for item in ask.items) > 1
+        and re.search(rf"(?<!\w){re.escape(line.folded)}(?!\w)", asked)
+    ]
+    return sorted(found, key=lambda line: (line.is_part, -len(line.folded), line.row.page or 0))
 
 
 def line_told(ask: FigureAsk, line: Line) -> Inference | None:

@@ -25,6 +25,11 @@ class Inference:
     quotes: tuple[Quote, ...]
     subject: str = ""
 
+    @property
+    def is_computed(self) -> bool:
+        """Whether it holds a formula."""
+        return " = " in self.text
+
 
 def verb_of_move(before: Decimal, after: Decimal) -> str:
     """Return the verb that says how a value moved, followed by `from`."""

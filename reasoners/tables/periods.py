@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import lru_cache
 
@@ -27,6 +28,14 @@ _QUARTER = re.compile(
     re.I,
 )
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+# Retailers call the year that ended in January 2023 fiscal 2022 or fiscal 2023; so do others that end in spring.
+_EARLY_CLOSING = (1, 2, 3)
+_FISCAL = re.compile(r"\b(?:fiscal(?: year)?|fy)\s?'?((?:19|20)?\d\d)\b", re.IGNORECASE)
+_FISCAL_ENDED = re.compile(
+    r"\bfiscal(?: year)? (?P<named>(?:19|20)\d\d)\b[^.;]{0,60}?\b(?:ended|ending|ends)\b[^.;]{0,12}?"
+    r"\b(?:january|february|march) \d{1,2}, (?P<ends>(?:19|20)\d\d)",
+    re.IGNORECASE,
+)
 _SLACK = timedelta(days=12)
 _FAR = timedelta(days=40)
 
@@ -50,14 +59,25 @@ class When:
 
 @dataclass(frozen=True)
 class Target:
-    """A period that a question asks for: a year, or a quarter (1 to 4) of it."""
+    """A period that a question asks for: a year, or a quarter (1 to 4) of it.
+
+    Attributes:
+        fiscal: Whether it is a company's own year.
+        named: What the company calls it, where that is not the year in which it ends; else 0.
+    """
 
     year: int
     quarter: int = 0
+    fiscal: bool = field(default=False, compare=False)
+    named: int = field(default=0, compare=False)
 
     def before(self) -> Target:
         """Return the same period one year earlier."""
-        return Target(self.year - 1, self.quarter)
+        return Target(self.year - 1, self.quarter, self.fiscal, self.named and self.named - 1)
+
+    def is_year_of(self, when: When) -> bool:
+        """Whether a column is of its year: one with a day by the year in which it ends, else by its name."""
+        return when.year == (self.year if when.end or not self.named else self.named)
 
 
 @dataclass(frozen=True)
@@ -69,6 +89,7 @@ class Calendar:
         quarter: The quarter that its name states, 0 where it states none; of the year `year`.
         closing: Month in which its year ends, 0 where unknown.
         interim: Whether it has columns for parts of a year.
+        ahead: By how many years the end of its year lies ahead of the year's name: 1 where fiscal 2022 ends in 2023.
     """
 
     last: date | None = None
@@ -76,6 +97,22 @@ class Calendar:
     quarter: int = 0
     closing: int = 0
     interim: bool = False
+    ahead: int = 0
+
+    @property
+    def last_year(self) -> int:
+        """The year in which its latest own year ends, 0 where unknown."""
+        return _closing_year(self.last, self.closing) if self.last else 0
+
+    def meant(self, targets: Sequence[Target]) -> tuple[Target, ...]:
+        """Return periods by the years in which they end, where the source names its own years otherwise.
+
+        A year that would end after the last one reported is not meant by the source's name for it.
+        """
+        own = bool(targets) and all(target.fiscal for target in targets)
+        if not self.ahead or not own or max(target.year for target in targets) + self.ahead > self.last_year:
+            return tuple(targets)
+        return tuple(Target(each.year + self.ahead, each.quarter, True, each.year) for each in targets)
 
 
 @lru_cache(maxsize=4_096)
@@ -112,8 +149,8 @@ def header_rest(header: str) -> str:
     )
 
 
-def calendar_of(uri: str, headers: Iterable[str]) -> Calendar:
-    """Return what the columns and the name of one source say of its periods."""
+def calendar_of(uri: str, headers: Iterable[str], texts: Iterable[str] = ()) -> Calendar:
+    """Return what the columns, the name and the words of one source say of its periods."""
     whens = [when for header in dict.fromkeys(headers) if (when := when_of(header))]
     ends = sorted({when.end for when in whens if when.end})
     last = ends[-1] if ends else None
@@ -127,13 +164,33 @@ def calendar_of(uri: str, headers: Iterable[str]) -> Calendar:
     # Beside the day of the quarter, a balance sheet shows that of the last year's end.
     apart = [end for end in points if last and interim and _apart(end, last)]
     closing = (max(yearly) if yearly else max(apart) if apart else last) if last else None
-    return Calendar(
-        last,
-        stated.end.year if stated else (years[-1] if years else 0),
-        quarter,
-        closing.month if closing else 0,
-        interim,
-    )
+    month = closing.month if closing else 0
+    year = stated.end.year if stated else (years[-1] if years else 0)
+    ahead = _ahead(_closing_year(last, month), texts) if last and month in _EARLY_CLOSING else 0
+    if last and year and year + ahead <= _closing_year(last, month):
+        year += ahead
+    return Calendar(last, year, quarter, month, interim, ahead)
+
+
+def _closing_year(last: date, closing: int) -> int:
+    """Return the year in which the company's year of a day ends."""
+    return last.year + int(last.month > closing > 0)
+
+
+def _ahead(ends: int, texts: Iterable[str]) -> int:
+    """Return 1 where a source names its years by the calendar year in which they begin, else 0.
+
+    It says so, or it speaks more often of the year two before the one in which its last year ends (the one that it
+    compares with) than of that one by the year of its end.
+    """
+    named: Counter[int] = Counter()
+    told: Counter[int] = Counter()
+    for text in texts:
+        told.update(int(match["ends"]) - int(match["named"]) for match in _FISCAL_ENDED.finditer(text))
+        named.update(int(match[1]) % 100 for match in _FISCAL.finditer(text))
+    if told[0] != told[1]:
+        return int(told[1] > told[0])
+    return int(named[(ends - 2) % 100] > named[ends % 100])
 
 
 def targets_of(question: str) -> list[Target]:
@@ -148,17 +205,21 @@ def targets_of(question: str) -> list[Target]:
     for period in spans:
         quarter = _quarter_in(period.text)
         if quarter and period.kind in ("quarter", "fiscal_quarter"):
-            targets.append(Target(period.end.year, quarter))
+            targets.append(Target(period.end.year, quarter, period.is_fiscal))
         elif period.kind in ("year", "fiscal_year", "range") and period.end.year - period.start.year <= 6:
-            targets.extend(Target(year) for year in range(period.start.year, period.end.year + 1))
+            fiscal = period.is_fiscal or bool(_FISCAL.match(period.text))
+            targets.extend(Target(year, 0, fiscal) for year in range(period.start.year, period.end.year + 1))
         elif period.kind in ("day", "month"):
             targets.append(Target(period.end.year))
     if len(targets) == 2 and not any(t.quarter for t in targets) and _SPAN.search(text):
-        targets = [Target(year) for year in range(min(t.year for t in targets), max(t.year for t in targets) + 1)]
+        fiscal = all(t.fiscal for t in targets)
+        ends = min(t.year for t in targets), max(t.year for t in targets)
+        targets = [Target(year, 0, fiscal) for year in range(ends[0], ends[1] + 1)]
     lone = _lone_quarter(text, spans)
     if lone and targets and not any(target.quarter for target in targets):
         targets = [
-            Target(target.year, lone) if place == len(targets) - 1 else target for place, target in enumerate(targets)
+            replace(target, quarter=lone) if place == len(targets) - 1 else target
+            for place, target in enumerate(targets)
         ]
     return sorted(dict.fromkeys(targets), key=lambda target: (target.year, target.quarter))
 
@@ -176,10 +237,10 @@ def cell_place(whens: Sequence[When | None], target: Target, calendar: Calendar)
         three = [place for place in fits if (when := whens[place]) and when.months == 3]
         points = [place for place in fits if (when := whens[place]) and not when.months]
         return next(iter([*three, *points]), None)
-    whole = [place for place, when in enumerate(whens) if when and when.year == target.year and when.months == 12]
+    whole = [place for place, when in enumerate(whens) if when and target.is_year_of(when) and when.months == 12]
     if whole:
         return whole[0]
-    points = [place for place, when in enumerate(whens) if when and when.year == target.year and not when.months]
+    points = [place for place, when in enumerate(whens) if when and target.is_year_of(when) and not when.months]
     closing = [p for p in points if whens[p].end and whens[p].end.month == calendar.closing]  # type: ignore[union-attr]
     return closing[0] if closing else points[0] if points else None
 
@@ -187,7 +248,7 @@ def cell_place(whens: Sequence[When | None], target: Target, calendar: Calendar)
 def _is_quarter(when: When, target: Target, end: date | None) -> bool:
     if when.end:
         return end is not None and abs(when.end - end) <= _SLACK
-    return (when.year, when.quarter) == (target.year, target.quarter)
+    return target.is_year_of(when) and when.quarter == target.quarter
 
 
 def newest(whens: Sequence[When | None]) -> int | None:
@@ -203,6 +264,8 @@ def _quarter_end(target: Target, calendar: Calendar) -> date | None:
         if calendar.quarter != target.quarter:
             return None
         return _years_before(calendar.last, calendar.year - target.year)
+    if target.fiscal and calendar.closing:
+        return _own_quarter_end(target, calendar, calendar.last)
     # The calendar quarter, where the source's own quarters follow the calendar.
     month = 3 * target.quarter
     end = date(target.year, month, 30 if month in (6, 9) else 31)
@@ -211,6 +274,16 @@ def _quarter_end(target: Target, calendar: Calendar) -> date | None:
         if abs(shifted - end) <= _FAR:
             return shifted
     return None
+
+
+def _own_quarter_end(target: Target, calendar: Calendar, last: date) -> date | None:
+    """Return the end of a quarter of a company's own year, counted back from the latest day that is reported."""
+    months = calendar.closing - 3 * (4 - target.quarter)
+    year, month = (target.year, months) if months > 0 else (target.year - 1, months + 12)
+    back = (last.year - year) * 12 + last.month - month
+    if back < -1:
+        return None
+    return last - timedelta(days=round(back / 3) * 91.3)
 
 
 def _years_before(day: date, years: int) -> date:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ...text.periods import find_periods
@@ -72,17 +72,17 @@ def read_rank_ask(question: str, names: tuple[str, ...] = ()) -> RankAsk | None:
     Args:
         names: Whom it is about; they name no group.
     """
-    most, least = _MOST.search(question), _LEAST.search(question)
-    falls, rises = _FALL.search(question), _RISE.search(question)
-    dragged = re.search(r"\bdragged down\b", question, re.IGNORECASE)
-    if not (most or least or dragged) or re.search(r"\bat (?:most|least)\b", question, re.IGNORECASE):
-        return None
     plain = question
     for period in reversed(find_periods(question)):
         plain = f"{plain[: period.at]} {plain[period.to :]}"
     for name in names:
         plain = plain.replace(name, " ")
     plain = " ".join(_POSSESSIVE.sub(" ", plain).split())
+    most, least = _MOST.search(plain), _LEAST.search(plain)
+    falls, rises = _FALL.search(plain), _RISE.search(plain)
+    dragged = re.search(r"\bdragged down\b", plain, re.IGNORECASE)
+    if not (most or least or dragged) or re.search(r"\bat (?:most|least)\b", plain, re.IGNORECASE):
+        return None
     listed = _AMONG.search(question)
     sides: tuple[frozenset[str], ...] = ()
     if listed:
@@ -114,9 +114,10 @@ def compute_ranks(ask: RankAsk, statements: Statements) -> list[Inference]:
     """
     for uri in sources_for(ask.targets, statements):
         inside = Statements(tuple(line for line in statements.lines if line.row.uri == uri))
+        meant = replace(ask, targets=inside.lines[0].calendar.meant(ask.targets))
         best: tuple[float, list[Line], list[Figure]] | None = None
         for group in _groups(ask, inside):
-            figures = _column(ask, group)
+            figures = _column(meant, group)
             fit = _fit(ask, group) if figures else 0.0
             if fit > 0 and (best is None or fit > best[0] + 1e-9):
                 best = (fit, group, figures)

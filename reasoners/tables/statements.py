@@ -102,6 +102,11 @@ class Line:
         return frozenset(analyse(self.row.label))
 
     @cached_property
+    def caption_words(self) -> frozenset[str]:
+        """Index terms of its table's title."""
+        return frozenset(analyse(self.row.caption))
+
+    @cached_property
     def head_words(self) -> frozenset[str]:
         """Index terms of what stands over the row."""
         return frozenset(analyse(f"{self.head} {self.row.caption}"))
@@ -196,7 +201,10 @@ def statements_of(passages: Sequence[Passage]) -> Statements:
     headers: dict[str, list[str]] = {}
     for row, _ in rows.values():
         headers.setdefault(row.uri, []).extend(cell.header for cell in row.cells)
-    calendars = {uri: calendar_of(uri, names) for uri, names in sorted(headers.items())}
+    texts: dict[str, list[str]] = {}
+    for passage in passages:
+        texts.setdefault(passage.chunk.uri, []).append(passage.chunk.text)
+    calendars = {uri: calendar_of(uri, names, texts.get(uri, ())) for uri, names in sorted(headers.items())}
     lines = []
     intros: dict[tuple[object, ...], str] = {}
     for key in sorted(rows):

@@ -57,10 +57,21 @@ def names_in(text: str, language: str = "en") -> tuple[str, ...]:
     return tuple(names.values())[:_MAX_NAMES]
 
 
+# `Chief Executive Officer` and `Annual General Meeting` are written like the name of a person and are none.
+_NOBODY_WORDS = """
+    officer president chair chairman chairwoman director directors board committee council company corporation inc ltd
+    llc plc limited group act agreement contract report form section article note item department division university
+    institute college school hospital commission authority agency ministry office bank fund meeting policy plan program
+    programme statement statements court street road"""
+_NOBODY = frozenset(_NOBODY_WORDS.split())
+
+
 def is_person_like(name: str) -> bool:
-    """Whether a name looks like a person's: two to four capitalised words without digits or links of place names."""
+    """Whether a name looks like a person's: two to four capitalised words without digits, none of an office or body."""
     words = name.split()
-    return 2 <= len(words) <= 4 and all(word[:1].isupper() and word.replace(".", "").isalpha() for word in words)
+    if not 2 <= len(words) <= 4 or any(word.casefold().strip(".") in _NOBODY for word in words):
+        return False
+    return all(word[:1].isupper() and word.replace(".", "").isalpha() for word in words)
 
 
 def _trimmed(run: str, start: int) -> tuple[str, int]:

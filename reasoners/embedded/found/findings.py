@@ -13,6 +13,7 @@ from ...tables.catalog import header_words
 from ..asked.foreign import pivot_terms
 from ..asked.question import Question
 from .candidates import Candidate, candidates_of, context_terms, index_terms, row_context, title_of
+from .own_years import as_meant, own_years
 from .papers import Papers
 from .rows import row_statement
 from .scoring import Scored, rank_candidates
@@ -59,10 +60,11 @@ async def findings_for(
             candidates.append(candidate)
     candidates = Papers(list(passages.values())).with_amended(candidates)
     ranked = await rank_candidates(question, candidates, weights, by_passage, vectors)
+    years = own_years(question, list(passages.values()))
     # A row was told by the cells that the part it was found for asks about; another part asks about others.
     findings = [
         Finding(
-            _told_for(question, scored.candidate, fact),
+            _told_for(as_meant(question, scored.candidate, years), scored.candidate, fact),
             each_place_once(fact.quotes, passages),
             scored,
             (fact,),

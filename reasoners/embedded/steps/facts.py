@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import regex
 
@@ -11,11 +11,13 @@ from ....text.periods import find_periods
 from ....text.sentences import sentences
 from ....text.words import analyse
 from ...protocol import FactTask, Passage
+from ...tables.periods import Calendar
 from ...tables.wording import Spelling
 from ..asked.answer_types import answering_numbers
 from ..asked.names import is_person_like, names_in
 from ..asked.question import Question, read_question
 from ..found.candidates import Candidate, every_candidate
+from ..found.own_years import as_meant, own_years
 from ..found.papers import Papers
 from ..found.rows import header_period, row_statement
 from ..found.scoring import Scored, is_close, passage_scores, rank_candidates
@@ -59,7 +61,8 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
         question = read_question(part.text)
         if question.is_empty:
             continue
-        computed = _computed_from(question, part, task, spelling)
+        years = own_years(question, task.passages)
+        computed = _computed_from(question, part, task, spelling, years)
         for fact in computed:
             place = fact.quotes[-1]
             if (place.chunk_id, place.start, place.end) not in known and _folded(fact.statement) not in said:
@@ -79,7 +82,7 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
         if computed and question.answer_type != "explanation":
             kept = [scored for scored in kept if is_close(scored)]
         for scored in kept:
-            fact = _fact(question, part, scored, task, spelling)
+            fact = _fact(as_meant(question, scored.candidate, years), part, scored, task, spelling)
             place = fact.quotes[-1]
             if (place.chunk_id, place.start, place.end) in known or _folded(fact.statement) in said:
                 continue
@@ -90,12 +93,17 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
     return found[: max(0, task.limit)]
 
 
-def _computed_from(question: Question, part: PlanQuestion, task: FactTask, spelling: Spelling) -> list[Fact]:
+def _computed_from(
+    question: Question, part: PlanQuestion, task: FactTask, spelling: Spelling, years: Mapping[str, Calendar]
+) -> list[Fact]:
     """Return the rows that an answer is computed from, each as a fact of its own."""
     quotes = [quote for inference in figures_for(question, task.passages) for quote in inference.quotes]
     places = {(quote.chunk_id, quote.start, quote.end) for quote in quotes}
     rows = [candidate for candidate in every_candidate(task.passages) if candidate.row and candidate.key in places]
-    return [_fact(question, part, Scored(row, 1.0, 0.0, 1.0, COMPUTED_SCORE), task, spelling) for row in rows]
+    return [
+        _fact(as_meant(question, row, years), part, Scored(row, 1.0, 0.0, 1.0, COMPUTED_SCORE), task, spelling)
+        for row in rows
+    ]
 
 
 async def _ranked(

@@ -28,7 +28,7 @@ from ..found.weights import held_terms, holds, of_named_sources, term_weights
 from ..phrases import phrase
 from ..settled.comparing import compare_sides
 from ..settled.continuing import denied_verdict, told_once
-from ..settled.drivers import drivers_first
+from ..settled.drivers import beside_change, drivers_first, told_causes
 from ..settled.goals import goal_verdict
 from ..settled.holders import holder_of
 from ..settled.lead import choose_lead, further_names
@@ -200,9 +200,15 @@ def _each_its_own(leads: Sequence[Sequence[Claim]]) -> list[Claim]:
 
 
 def _bearing(answered: Sequence[_Part]) -> tuple[str, ...]:
-    """Return the chunks that a full answer cites: what it is computed from and the findings near the best one."""
+    """Return the chunks that a full answer cites: what it is computed from, else the findings near the best one."""
     quoted = [quote.chunk_id for part in answered for each in part.inferences for quote in each.quotes]
-    found = [chunk_id for part in answered for finding in part.good for chunk_id in finding.citations]
+    found = [
+        chunk_id
+        for part in answered
+        if not any(each.is_computed for each in part.inferences)
+        for finding in part.good
+        for chunk_id in finding.citations
+    ]
     return tuple(dict.fromkeys((*quoted, *found)))
 
 
@@ -243,8 +249,8 @@ def _beside(question: Question, findings: Sequence[Finding], inferences: Sequenc
     told = [quote for each in inferences for quote in each.quotes]
     wanted = [each for each in findings if not _is_within(each.scored.candidate, told)]
     if question.answer_type == "explanation":
-        return drivers_first(wanted, inferences)
-    return [each for each in wanted if is_close(each.scored)]
+        return drivers_first(question, wanted, inferences)
+    return beside_change(question, [each for each in wanted if is_close(each.scored)])
 
 
 def _is_within(candidate: Candidate, told: Sequence[Quote]) -> bool:
@@ -283,7 +289,7 @@ def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> l
         told_first = part.versions[::-1] if asks_for_former(part.question) else part.versions
         return [writer.of(version.finding, part.part.question_id) for version in told_first]
     weights = term_weights(part.question, passages)
-    pool = amounts_of(part.question, part.leading) or part.leading
+    pool = amounts_of(part.question, part.leading) or told_causes(part.question, part.leading)
     lead = choose_lead(part.question, [finding.scored for finding in pool], weights)
     by_key = {finding.scored.candidate.key: finding for finding in part.findings}
     # Beside a computed answer one sentence is enough.

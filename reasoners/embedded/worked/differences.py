@@ -15,10 +15,11 @@ from ...tables.inference import Inference
 from ...tables.scope import DOWN, UP
 from ..asked.question import Question
 from ..found.findings import Finding
+from ..found.needed import words_needed
 from ..found.weights import holds
 from ..settled.versions import versions_of
 from .told_figures import ToldFigure, figures_of, keyed_pair, money_in, pairs_of, same_unit
-from .working import inference_of, words_needed
+from .working import inference_of
 
 _REACH = 40
 _MOVES = "|".join(sorted(UP | DOWN))

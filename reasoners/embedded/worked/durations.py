@@ -13,8 +13,8 @@ from ...tables.inference import Inference
 from ..asked.question import Question
 from ..found.candidates import context_terms, index_terms, passage_terms
 from ..found.findings import Finding
+from ..found.needed import LOOSE
 from ..found.weights import holds
-from .working import LOOSE
 
 _LASTS = regex.compile(r"\bhow long\b", regex.IGNORECASE)
 _STATES_LENGTH = regex.compile(r"\b(?:last(?:ed|s)?|took|takes|duration)\b[^.;]{0,30}\d", regex.IGNORECASE)

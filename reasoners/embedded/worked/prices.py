@@ -11,6 +11,8 @@ import regex
 from ....state.records import Quote
 from ....text.numbers import find_numbers
 from ....text.numerals import grouped
+from ....text.periods import Period, contains, find_periods
+from ....text.words import analyse
 from ...tables.inference import Inference
 from ..asked.question import Question
 from ..found.findings import Finding
@@ -39,6 +41,7 @@ _HEADS = regex.compile(
     regex.IGNORECASE,
 )
 _OF_EACH = regex.compile(r"\b(?:each|apiece|per (?:person|head|ticket|passenger|guest))\b", regex.IGNORECASE)
+_SAME_WORDS = 0.7
 _OF_WHICH = regex.compile(r"\b(?:of which|of this|thereof|including)\b", regex.IGNORECASE)
 
 
@@ -54,6 +57,37 @@ def share(question: Question, finding: Finding, about: Sequence[Finding]) -> Inf
         rate = (part.value / whole.value * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
         return inference_of(f"Share: {part.digits} / {whole.digits} = {rate}%.", [finding], "share")
     return None
+
+
+def share_of_time(question: Question, finding: Finding, about: Sequence[Finding]) -> Inference | None:
+    """Return what share of a year's amount came in a part of it, of two sentences that say the same of each time."""
+    if not _SHARE.search(question.text):
+        return None
+    part = finding.scored.candidate
+    for other in about:
+        whole = other.scored.candidate
+        spans = [find_periods(each.text) for each in (part, whole)]
+        if other is finding or any(len(each) != 1 for each in spans) or not _within(*spans[0], *spans[1]):
+            continue
+        words = [_worded(each.text, *span) for each, span in zip((part, whole), spans, strict=True)]
+        if len(words[0] & words[1]) < _SAME_WORDS * len(words[0] | words[1]):
+            continue
+        for one, all_of_it in zip(money_in(part.text), money_in(whole.text), strict=False):
+            if same_unit(one, all_of_it) and 0 < one.value <= all_of_it.value:
+                rate = (one.value / all_of_it.value * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+                worked = f"Share: {one.digits} / {all_of_it.digits} = {rate}%."
+                return inference_of(worked, [finding, other], "share")
+    return None
+
+
+def _within(part: Period, whole: Period) -> bool:
+    return part.is_fiscal == whole.is_fiscal and contains(whole, part) and not contains(part, whole)
+
+
+def _worded(text: str, period: Period) -> frozenset[str]:
+    """Return the index terms of a sentence without its period and figures."""
+    bare = f"{text[: period.at]} {text[period.to :]}"
+    return frozenset(term for term in analyse(bare) if term.isalpha())
 
 
 def of_a_year(question: Question, finding: Finding, about: Sequence[Finding]) -> Inference | None:

@@ -8,13 +8,15 @@ from ...protocol import Passage
 from ...tables.inference import Inference
 from ..asked.question import Question
 from ..found.findings import Finding
+from ..found.needed import is_about
+from ..settled.drivers import own_share
 from .differences import difference, difference_of_versions, distance_between
 from .durations import duration
-from .prices import of_a_year, of_each, of_units, share
+from .prices import of_a_year, of_each, of_units, share, share_of_time
 from .remainders import remainder, the_year_before
-from .working import is_about
 
 _MOST_FINDINGS = 8
+_HALF = 0.5
 
 
 def worked_out(question: Question, findings: Sequence[Finding], passages: Sequence[Passage]) -> list[Inference]:
@@ -30,6 +32,10 @@ def worked_out(question: Question, findings: Sequence[Finding], passages: Sequen
         for finding in about[:_MOST_FINDINGS]:
             if found := step(question, finding, about):
                 return [found]
+    near = [each for each in plain if own_share(question, each) >= _HALF]
+    for finding in near[:_MOST_FINDINGS]:
+        if found := share_of_time(question, finding, near):
+            return [found]
     found = difference_of_versions(question, findings, passages) or distance_between(question, findings)
     if found is not None:
         return [found]

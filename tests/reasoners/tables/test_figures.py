@@ -15,6 +15,7 @@ from citewell.reasoners.tables.periods import Target, calendar_of, targets_of, w
 from citewell.reasoners.tables.ranks import compute_ranks, edges_for, read_rank_ask
 from citewell.reasoners.tables.statements import statements_of
 from statement_pages import BALANCE, CASH, EARNINGS, QUARTER, SEGMENTS, page_of
+from statement_pages import YEARS as EARNINGS_YEARS
 
 PAGES = [BALANCE, EARNINGS, CASH]
 
@@ -184,3 +185,63 @@ def test_no_extreme_is_told_where_rows_of_the_best_table_were_not_retrieved():
     (edges,) = edges_for(ask, statements_of([torn]))
     assert edges.startswith("Home market 6,100")
     assert "Rest of the world 1,300" in edges
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("What was Kelm's gross profit as a percentage of cost of sales in FY2033?", "10,000 / 36,000 = 27.8%"),
+        ("What percentage of Kelm's revenue was gross profit in FY2033?", "10,000 / 46,000 = 21.7%"),
+        ("What is Kelm's ratio of inventories to accounts payable at the end of FY2033?", "5,100 / 5,700 = 0.89"),
+    ],
+)
+def test_a_share_of_two_items_needs_no_definition_of_its_own(question, wanted):
+    assert wanted in answer(question)
+
+
+def test_a_part_of_an_item_is_not_the_item():
+    assert answers("Did Kelm's comparable revenue grow in FY2033?") == []
+    assert answers("What was Kelm's lakeside revenue as a percentage of cost of sales in FY2033?") == []
+    assert "46,000" in answer("Did Kelm's total revenue grow in FY2033?")
+
+
+def test_a_row_called_by_the_very_words_of_the_question_is_told_for_its_period():
+    page = page_of("KELM_2033_10K.pdf", "Notes", EARNINGS_YEARS, [("Wharf dues", ("$ 31", "$ 28", "$ 25"))])
+    assert answer("What wharf dues did Kelm record in FY2032?", [page]).startswith("Wharf dues: $28")
+
+
+def test_what_is_expected_is_not_read_from_statements_of_what_was():
+    assert answers("What revenue does Kelm expect for FY2033?") == []
+    assert answers("What is Kelm's outlook for revenue in FY2033?") == []
+
+
+def test_a_name_with_best_in_it_asks_for_no_extreme():
+    assert read_rank_ask("What are Best Quay's reportable segments?", ("Best Quay",)) is None
+    assert read_rank_ask("Which segment of Best Quay had the highest revenue?", ("Best Quay",)) is not None
+
+
+RELEASE = page_of(
+    "talgo_release.pdf",
+    "Fourth Quarter Fiscal 2032 Results. Net sales rose compared to fiscal 2031, after fiscal 2031 had been weak.",
+    (
+        "13 Weeks Ended January 28, 2033",
+        "13 Weeks Ended January 29, 2032",
+        "52 Weeks Ended January 28, 2033",
+        "52 Weeks Ended January 29, 2032",
+    ),
+    [("Net sales", ("$ 320", "$ 270", "$ 1,000", "$ 860")), ("Gross profit", ("120", "101", "390", "330"))],
+    caption="Statements of Income (in millions)",
+)
+
+
+def test_a_fiscal_year_is_the_one_that_the_source_calls_so():
+    text = answer("What was Talgo's gross margin in fiscal 2032?", [RELEASE])
+    assert "390 / 1,000 = 39.0% (52 Weeks Ended January 28, 2033)" in text
+    # By the year of its end, where its own name would be a year not reported yet.
+    assert "390 / 1,000 = 39.0%" in answer("What was Talgo's gross margin in FY2033?", [RELEASE])
+
+
+def test_the_share_of_a_year_that_came_in_a_quarter_is_taken_from_one_row():
+    text = answer("What share of Talgo's fiscal 2032 net sales came in the fourth quarter?", [RELEASE])
+    assert "320 / 1,000 = 32.0%" in text
+    assert check_support(text, [RELEASE.chunk.text]).support == "supported"

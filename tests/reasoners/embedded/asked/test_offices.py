@@ -6,6 +6,7 @@ import citewell
 import pytest
 from citewell.reasoners.embedded.asked.contacts import contact_asked, contact_terms, states_contact, without_kind
 from citewell.reasoners.embedded.asked.implied import implied_terms
+from citewell.reasoners.embedded.asked.names import is_person_like
 from citewell.reasoners.embedded.asked.offices import in_other_names, in_short, offices_in
 from citewell.reasoners.embedded.asked.question import read_question
 
@@ -94,3 +95,9 @@ def test_what_happens_unless_somebody_acts_is_automatic():
 )
 def test_an_office_or_a_contact_is_answered_by_its_own_line(papers, question, said):
     assert said in first(question, papers)
+
+
+def test_an_office_or_a_body_is_no_person():
+    assert is_person_like("Maren Tveit")
+    assert not is_person_like("Chief Executive Officer")
+    assert not is_person_like("Annual General Meeting")

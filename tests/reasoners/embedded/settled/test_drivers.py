@@ -22,3 +22,17 @@ async def test_the_cause_of_the_computed_change_follows_it():
     draft = await reasoner.synthesize(SynthesisTask(plan, question, facts, pages, (), ()))
     assert draft.summary[0].text.startswith("Inference: Merchandise inventories fell from 6,000")
     assert draft.summary[1].text.endswith("due to the closure of 47 stores since January 29, 2032.")
+
+
+async def test_the_cause_of_what_is_asked_leads_before_that_of_something_else():
+    reasoner = EmbeddedReasoner(None, RuleJudge())
+    question = "Why did the wharf dues of Kelm fall in 2033?"
+    text = (
+        "The pilot fees fell in 2033, primarily due to lower wharf dues of Kelm and of other ports in 2033. "
+        "The wharf dues fell to 31, mainly because two piers were closed."
+    )
+    pages = [passage_of("notes.txt", text)]
+    plan = await reasoner.plan(PlanTask(question=question, sources=()))
+    facts = await reasoner.extract_facts(FactTask(plan, question, 1, pages, {}))
+    draft = await reasoner.synthesize(SynthesisTask(plan, question, facts, pages, (), ()))
+    assert draft.summary[0].text.endswith("because two piers were closed.")
