@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from ..state.records import Chunk, Source, TableRow
 from ..state.seals import Sealed, broken, seal
 from .corpus_schema import SCHEMA, UPGRADES, VERSION
 from .database import Database, Store
+from .folder import printable
 
 # How the reason of a source begins that another one makes superfluous.
 DUPLICATE = "the same content as "
@@ -117,7 +119,7 @@ class CorpusStore(Store):
                 intake.content,
                 intake.cut,
                 intake.root,
-                intake.path,
+                _stored_path(intake.path),
                 source.published_at.isoformat() if source.published_at else "",
                 json.dumps(dict(intake.metadata), ensure_ascii=False, sort_keys=True),
                 json.dumps({str(page): start for page, start in intake.pages.items()}),
@@ -377,7 +379,12 @@ def _changed(sql: sqlite3.Connection) -> None:
 def _held(row: tuple[Any, ...]) -> Held:
     _, record, content, cut, root, path, pages = row
     starts = {int(page): start for page, start in json.loads(pages).items()}
-    return Held(Source.model_validate_json(record), content, cut, root, path, starts)
+    return Held(Source.model_validate_json(record), content, cut, root, os.fsdecode(path), starts)
+
+
+def _stored_path(path: str) -> str | bytes:
+    """Return a path as the database takes it: one that is no UTF-8 as the bytes that it is on this machine."""
+    return path if printable(path) == path else os.fsencode(path)
 
 
 def _chunk(row: tuple[Any, ...]) -> Chunk:

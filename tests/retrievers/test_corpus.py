@@ -136,6 +136,19 @@ def test_unreadable_files_are_named_with_a_reason_and_the_good_one_answers(corpu
     assert uris(corpus, "how many pallets") == ["good.txt"]
 
 
+@pytest.mark.skipif(sys.platform == "darwin", reason="names are UTF-8 there")
+def test_a_file_whose_name_is_no_text_is_read_like_the_others_and_kept(corpus, tmp_path):
+    folder = tmp_path / "room"
+    folder.mkdir()
+    (folder / os.fsdecode(b"harbo\xfcr.md")).write_text("The harbour wall is 640 metres long.")
+    (folder / "plan.md").write_text("The plan was approved in March.")
+    assert corpus.add_path(folder).added == ("harbo%FCr.md", "plan.md")
+    assert corpus.add_path(folder).unchanged == ("harbo%FCr.md", "plan.md")
+    assert corpus.search("harbour wall")[0].chunk_id.startswith(chunk_id_of("harbo%FCr.md", 0).rpartition(":")[0])
+    (folder / os.fsdecode(b"harbo\xfcr.md")).unlink()
+    assert corpus.add_path(folder).removed == ("harbo%FCr.md",)
+
+
 def test_an_index_over_nothing_finds_nothing(corpus, tmp_path):
     assert corpus.search("anything?") == []
     (tmp_path / "empty.txt").write_bytes(b"")
