@@ -77,11 +77,6 @@ def write_set(texts: Mapping[str, str], out_dir: Path, stem: str, *, owner: str 
         raise UsageError(f"{error.filename or out_dir}: cannot be written ({error.strerror or error})") from error
 
 
-def write_new(text: str, out_dir: Path, title: str, suffix: str) -> Path:
-    """Write a text under a name made of its title, numbered where the name is taken, and return the path."""
-    return write_set({suffix: text}, out_dir, safe_name(title, suffix)[: -len(suffix) or None])[0]
-
-
 def write_atomically(path: Path, text: str) -> None:
     """Put a text in place of a file in one step: a reader sees the old or the new one, never a part."""
     temporary = _temporary(path, text)

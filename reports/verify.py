@@ -13,7 +13,6 @@ from .references import same_page
 
 Kind = Literal["id", "evidence", "quote", "citation", "source", "status", "verdict"]
 _CITE = re.compile(r"\(cite:\s*([^()\s]+)\s*\)")
-_RANK = {"unsupported": 0, "not_checked": 1, "partial": 2, "supported": 3}
 
 
 @dataclass(frozen=True)

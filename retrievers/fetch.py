@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import Message
@@ -21,7 +21,7 @@ from ..errors import FetchFailed, FetchRefused, SourceError
 from ..settings import Environment, Settings
 from .guard import AddressGuard, GuardedTransport
 from .politeness import USER_AGENT, HostQueue, HostTable, Manners, Robots, http_date, retry_after_s, shared_table
-from .urls import clean_urls, tidy
+from .urls import tidy
 
 if TYPE_CHECKING:
     from hishel import AsyncSqliteStorage
@@ -132,16 +132,6 @@ class Fetcher:
         if self._client is not None:
             await self._client.aclose()
             self._client = None
-
-    async def fetch_many(self, urls: Iterable[str]) -> list[Page | SourceError]:
-        """Fetch the distinct pages of a list at once; a failure is a value in its place."""
-        found = await asyncio.gather(*(self.fetch(url) for url in clean_urls(urls)), return_exceptions=True)
-        pages: list[Page | SourceError] = []
-        for outcome in found:
-            if not isinstance(outcome, Page | SourceError):
-                raise outcome
-            pages.append(outcome)
-        return pages
 
     async def fetch(self, url: str) -> Page:
         """Fetch one page, following redirects, each of them checked as if it had been asked for.

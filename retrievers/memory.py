@@ -249,10 +249,6 @@ class Memory:
             self.rebuild()
         return gone
 
-    def forget_all(self) -> int:
-        """Remove every memory of this user and namespace."""
-        return self.forget(*(item.memory_id for item in self.list()))
-
     def list(self, *, category: str | None = None, current_only: bool = False) -> Items:
         """Return the memories in the order of their ids, closed ones too unless told otherwise."""
         return [

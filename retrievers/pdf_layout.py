@@ -27,7 +27,6 @@ _VALUE = re.compile(
     |[$€£¥]?[-–—−]{{1,3}}%?|[$€£¥]?\#%?|\*+|N/?[AM]|n/?[am]|N\.[AM]\.|n\.[am]\.|NM|nm""",
     re.VERBOSE,
 )
-_BODY = re.compile(r"[\d\-–—−#*A-Za-z]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _BEFORE = re.compile(r"[$€£¥]|\(|[$€£¥]\(|US\$")
 _AFTER = re.compile(r"%|\)|\)%|%\)|x|pp|bps|pts")

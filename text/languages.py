@@ -120,8 +120,3 @@ def script(text: str) -> str:
     weighted = {name: count * (3 if name in ("Han", "Kana", "Hangul") else 1) for name, count in counts.items()}
     best = max(weighted.values())
     return next(name for name in weighted if weighted[name] == best) if best else "Latin"
-
-
-def is_right_to_left(text: str) -> bool:
-    """Whether most letters of a text run from right to left."""
-    return script(text) in ("Arabic", "Hebrew")

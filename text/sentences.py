@@ -109,11 +109,6 @@ def _cut_up(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def sentence_at(text: str, position: int) -> tuple[int, int] | None:
-    """Return the sentence that holds a character, or None between sentences."""
-    return next(((start, end) for start, end in sentences(text) if start <= position < end), None)
-
-
 def after_mark(text: str, start: int, end: int) -> int:
     """Return where the words of a span begin: past the sign of a list item, a heading or a quotation before them."""
     mark = _MARK.match(text, start, end)

@@ -199,8 +199,3 @@ def is_phrase(text: str, key: Key, language: str) -> bool:
     """Whether a text is a fixed phrase in a language, whatever stands in its places."""
     opening, _, rest = _PHRASES.get(language, _PHRASES["en"])[key].partition("{")
     return text.startswith(opening) and text.endswith(rest.rpartition("}")[2])
-
-
-def languages() -> tuple[str, ...]:
-    """Return the languages that have phrases."""
-    return tuple(_PHRASES)

@@ -11,7 +11,7 @@ from datetime import date
 import regex
 
 from ...retrievers.kg.records import EntityKind, Mention, Predicate, StatementType, TemporalType
-from ...text.numbers import Number, find_numbers
+from ...text.numbers import find_numbers
 from ...text.numerals import trimmed
 from .dating import MASK, Time
 from .names import NAME, DocumentNames, is_opener
@@ -93,10 +93,6 @@ class Sentence:
         if name:
             self.names.note_person(name)
         return Mention(name=name, kind="person") if name else None
-
-    def number_at(self, at: int) -> Number | None:
-        """Return the number that stands at a character."""
-        return next((number for number in find_numbers(self.text) if number.start <= at < number.end), None)
 
     def time_of(self, start: int, end: int, aside: Sequence[tuple[int, int]] = ()) -> Time | None:
         """Return the time that belongs to a stretch of the sentence: in it, else soon after it, else before it.

@@ -21,7 +21,6 @@ _LENGTHS = (
     (12, re.compile(r"\byears? ended\b|\b(?:twelve|12)[\s-]months?\b|\b(?:52|53|fifty-\w+)[\s-]weeks?\b", re.I)),
 )
 _KINDS = ("day", "month", "year", "fiscal_year", "quarter", "fiscal_quarter")
-_REST = re.compile(r"\b(?:ended|ending|as of|at|for the|fiscal|years?|unaudited)\b|[(),]", re.IGNORECASE)
 _NO_PERIOD = re.compile(r"\b(?:change|vs\.?|variance|increase|growth)\b|%\s*chg", re.IGNORECASE)
 _QUARTER = re.compile(
     r"\bq([1-4])\b|\b([1-4])q\b|\b(first|second|third|fourth)[\s-](?:fiscal[\s-])?quarter\b|\bq([1-4])(?=(?:19|20)?\d\d\b)",

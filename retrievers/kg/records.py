@@ -128,11 +128,6 @@ class KnownFact(Record):
     event: Event
 
     @property
-    def is_current(self) -> bool:
-        """Whether nothing ended it yet."""
-        return self.event.invalid_at is None
-
-    @property
     def number(self) -> float | None:
         """The value as a number, None where it is none."""
         try:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from citewell.errors import UsageError
 from citewell.reports import files
-from citewell.reports.files import safe_name, write_atomically, write_new, write_report
+from citewell.reports.files import safe_name, write_atomically, write_report, write_set
 from hypothesis import given
 from hypothesis import strategies as st
 from report_builder import sample_report
@@ -68,7 +68,8 @@ def test_many_runs_at_once_take_different_names(tmp_path):
 
 
 def test_titles_make_safe_new_files_inside_the_folder(tmp_path):
-    paths = [write_new("x", tmp_path / "out", title, ".md") for title in [*TITLES, "report.md"]]
+    stems = [safe_name(title, ".md").removesuffix(".md") for title in [*TITLES, "report.md"]]
+    paths = [write_set({".md": "x"}, tmp_path / "out", stem)[0] for stem in stems]
     assert len(set(paths)) == len(paths)
     for path in paths:
         assert path.parent == tmp_path / "out"
@@ -147,5 +148,5 @@ def test_a_folder_that_is_a_file_is_named_in_the_error(tmp_path):
 
 
 def test_lone_surrogates_do_not_stop_a_report_from_being_written(tmp_path):
-    path = write_new("bad \ud83d end", tmp_path, "x\udc80y", ".md")
+    path = write_set({".md": "bad \ud83d end"}, tmp_path, safe_name("x\udc80y"))[0]
     assert path.read_text(encoding="utf-8") == "bad \\ud83d end"

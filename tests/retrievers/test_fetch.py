@@ -172,20 +172,19 @@ async def test_a_busy_host_is_asked_once_more_after_the_time_it_names():
     assert waits == [2.0]
 
 
-async def test_one_bad_url_never_stops_the_rest_and_repeats_are_fetched_once():
+async def test_one_bad_url_never_stops_the_rest():
     with LoopbackServer(site({"/a": Reply(body=b"a"), "/b": Reply(body=b"b")})) as server:
         async with local() as fetcher:
-            urls = [f"{server.url}/a", f"{server.url}/a#x", f"{server.url}/none", "ftp://a.test/", f"{server.url}/b)."]
-            found = await fetcher.fetch_many(urls)
+            urls = [f"{server.url}/a", f"{server.url}/none", "ftp://a.test/", f"{server.url}/b"]
+            found = await asyncio.gather(*map(fetcher.fetch, urls), return_exceptions=True)
     shown = [page.content if isinstance(page, Page) else type(page).__name__ for page in found]
     assert shown == [b"a", "FetchFailed", "FetchRefused", b"b"]
-    assert [call.asked.path for call in server.calls].count("/a") == 1
 
 
 async def test_one_host_gets_few_requests_at_a_time():
     with LoopbackServer(lambda asked: Reply(body=b"x", delay_s=0.03)) as server:
         async with local(manners=Manners(parallel=2, pause_s=0.0)) as fetcher:
-            await fetcher.fetch_many(f"{server.url}/{number}" for number in range(8))
+            await asyncio.gather(*(fetcher.fetch(f"{server.url}/{number}") for number in range(8)))
     assert server.most_in_flight == 2
     assert len(server.calls) == 9
 
@@ -206,7 +205,7 @@ async def test_requests_to_one_host_are_spaced():
 
     with LoopbackServer(lambda asked: Reply(404 if asked.path == "/robots.txt" else 200)) as server:
         async with local(manners=Manners(pause_s=5.0), sleep=sleep) as fetcher:
-            await fetcher.fetch_many([f"{server.url}/1", f"{server.url}/2"])
+            await asyncio.gather(fetcher.fetch(f"{server.url}/1"), fetcher.fetch(f"{server.url}/2"))
     assert len(waits) == 2
     assert waits[0] == pytest.approx(5, abs=0.5)
     assert waits[1] == pytest.approx(10, abs=0.5)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from citewell.text.languages import detect, is_right_to_left, script
+from citewell.text.languages import detect
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,6 @@ def test_the_default_stands_where_nothing_tells() -> None:
     assert detect("4711", default="de") == "de"
 
 
-def test_scripts_that_run_from_right_to_left_are_known() -> None:
-    assert is_right_to_left("כמה מים")
-    assert not is_right_to_left("water")
+def test_the_script_is_that_of_most_letters() -> None:
     assert script("水 water") == "Latin"
+    assert script("כמה מים") == "Hebrew"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from citewell.text.sentences import after_mark, is_table_row, sentence_at, sentences
+from citewell.text.sentences import after_mark, is_table_row, sentences
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,11 +49,6 @@ def test_a_table_row_is_told_from_prose() -> None:
     assert is_table_row("Total $ 4,311 $ (83) $ — $ —")
     assert not is_table_row("The net income rose to 1,204 in a year.")
     assert not is_table_row("As of January 28, 2023, $1.1")
-
-
-def test_the_sentence_that_holds_a_character_is_found() -> None:
-    assert sentence_at("One. Two.", 6) == (5, 9)
-    assert sentence_at("One. Two.", 4) is None
 
 
 @given(st.text(alphabet="ab. \n!?A1,;:|。\t", max_size=120))
