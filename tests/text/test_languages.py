@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from citewell.text.languages import detect
+from citewell.text.languages import detect, script
 
 
 @pytest.mark.parametrize(
