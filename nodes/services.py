@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import copy_context
 from dataclasses import dataclass, field
@@ -111,7 +112,6 @@ class Bound:
     recalled: tuple[Episode, ...] | None = None
     """The earlier runs most like the question, where they were looked up beside its sources."""
     evidence: EvidenceRead = field(default_factory=EvidenceRead)
-    verdicts: Verdicts = field(default_factory=Verdicts)
 
 
 ReasonerFactory = Callable[[Run, str], Reasoner]
@@ -137,6 +137,8 @@ class Services:
     episodes: EpisodeStore = field(init=False)
     _budgets: dict[str, Budget] = field(default_factory=dict)
     _bound: dict[str, Bound] = field(default_factory=dict)
+    _verdicts: dict[str, Verdicts] = field(default_factory=lambda: defaultdict(Verdicts))
+    """By embedding model: runs over the same passages find the same facts."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
@@ -224,7 +226,7 @@ class Services:
             degraded=bound.degraded,
             structured=bound.structured,
             evidence=bound.evidence,
-            verdicts=bound.verdicts,
+            verdicts=self._verdicts[bound.settings.embeddings],
         )
 
     def reasoner(self, run: Run, node: str) -> Reasoner:

@@ -1,4 +1,4 @@
-"""The verdicts of one run: a claim that was checked, or is being checked, is not checked again."""
+"""Verdicts that runs share: a claim that was checked, or is being checked, is not checked again."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from ..state.records import Verdict
+from ..state.records import Chunk, Source, TableRow, Verdict
 from .protocol import Passage
 
-Key = tuple[str, tuple[tuple[str, str], ...]]
-"""A claim, and the ids and texts of the passages it cites, in order."""
+KEPT = 4_096
+"""Verdicts that are kept; the first ones are forgotten first."""
+
+Key = tuple[str, tuple[tuple[Chunk, Source, tuple[TableRow, ...]], ...]]
+"""A claim, and all that a check reads of the passages it cites, in order."""
 
 
 @dataclass(frozen=True)
 class Verdicts:
-    """What was decided in a run, whose passages stay as they are.  Threads may share it."""
+    """What was decided by runs whose texts are embedded by one model.  Threads may share it."""
 
     _held: dict[Key, Future[Verdict]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -34,6 +37,8 @@ class Verdicts:
             mine = Future[Verdict]() if held is None else None
             if mine is not None:
                 self._held[key] = mine
+                if len(self._held) > KEPT:
+                    del self._held[next(iter(self._held))]
         if held is not None:
             return held.result()
         assert mine is not None
@@ -41,7 +46,7 @@ class Verdicts:
             verdict = check()
         except BaseException as error:
             with self._lock:
-                del self._held[key]
+                self._held.pop(key, None)
             mine.set_exception(error)
             raise
         mine.set_result(verdict)
@@ -49,4 +54,4 @@ class Verdicts:
 
 
 def _key(text: str, cited: Sequence[Passage]) -> Key:
-    return text, tuple((passage.chunk.chunk_id, passage.chunk.text) for passage in cited)
+    return text, tuple((passage.chunk, passage.source, passage.rows) for passage in cited)

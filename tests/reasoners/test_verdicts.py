@@ -1,9 +1,10 @@
-"""A claim is checked once a run, whoever asks and however many ask at once."""
+"""A claim is checked once, whoever asks and however many ask at once."""
 
 from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from citewell.errors import RetrievalUnavailable
@@ -27,6 +28,22 @@ def test_another_claim_or_another_text_of_a_passage_is_checked_by_itself():
     verdicts.once("It was relined.", [passage_of("a.md", "The kiln was relined in May.")], lambda: YES)
     assert verdicts.found("It was not relined.", [passage_of("a.md", "The kiln was relined in May.")]) is None
     assert verdicts.found("It was relined.", [passage_of("a.md", "                            ")]) is None
+
+
+def test_another_title_or_date_of_its_source_is_another_passage():
+    passage, verdicts = passage_of("a.md", "The kiln was relined in May."), Verdicts()
+    verdicts.once("It was relined.", [passage], lambda: YES)
+    dated = replace(passage, source=passage.source.model_copy(update={"title": "Kelm site 2024"}))
+    assert verdicts.found("It was relined.", [dated]) is None
+    assert verdicts.found("It was relined.", [replace(passage, queries=("kiln",))]) is YES
+
+
+def test_the_first_verdicts_are_forgotten_first(monkeypatch):
+    monkeypatch.setattr("citewell.reasoners.verdicts.KEPT", 2)
+    cited, verdicts = [passage_of("a.md", "The kiln was relined in May.")], Verdicts()
+    for claim in ("One.", "Two.", "Three."):
+        verdicts.once(claim, cited, lambda: YES)
+    assert [verdicts.found(claim, cited) for claim in ("One.", "Two.", "Three.")] == [None, YES, YES]
 
 
 def test_who_asks_while_a_claim_is_checked_waits_for_that_check():
