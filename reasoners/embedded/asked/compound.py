@@ -7,6 +7,7 @@ import regex
 from ....text.sentences import sentences
 from ....text.words import analyse
 from .cues import COMPARING
+from .pairs import common_asked, pair_asked
 from .question import Question, key_phrase, line_words, read_question
 
 _ASKS = (
@@ -25,6 +26,10 @@ _LINKED = regex.compile(
 _CJK_LINKED = regex.compile(r"(?<=[？?；;])|，(?=.{0,12}(?:多少|什么|谁|哪|几|如何|为什么))")
 _CHOICE = regex.compile(
     r"(?P<a>[\p{Lu}\d\"“][^,?]*?)\s+(?:or|oder|ou|o)\s+(?P<b>(?:the\s+)?[\p{Lu}\d\"“][^,?]*?)\s*\??$"
+)
+_OFFERED = regex.compile(
+    r"^(?i:which|who|what|where|whose)\b[^,:]*[,:]\s+(?P<a>(?:the\s+)?[\p{Lu}\d\"“][^,?]*?)\s+or\s+"
+    r"(?P<b>(?:the\s+)?[\p{Lu}\d\"“][^,?]*?)(?:,|$)"
 )
 _COMPARES = regex.compile(rf"\b(?:or|oder|ou|{'|'.join(COMPARING.split())})\b", regex.IGNORECASE)
 _MAX_PARTS = 12
@@ -57,10 +62,14 @@ def parts_of(text: str) -> tuple[str, ...]:
 
 
 def sides_of(question: Question) -> tuple[str, ...]:
-    """Return the two things that a comparison sets side by side, or none."""
-    if question.answer_type not in ("comparison", "yes_no"):
-        return ()
+    """Return the two things that a comparison sets side by side, or of which the same is asked; or none."""
+    if question.language == "en" and (common := common_asked(question.text)) is not None:
+        return common
     text = question.text.rstrip(" ?？.")
+    if question.answer_type not in ("comparison", "yes_no"):
+        return _offered(text) if question.language == "en" else ()
+    if question.language == "en" and (pair := pair_asked(question.text)) is not None:
+        return pair.sides
     # `Which was founded first, A or B`: the list stands after the last comma, or is the last run of names.
     tail = text.rsplit(",", 1)[-1] if "," in text else text
     match = _CHOICE.search(tail)
@@ -74,11 +83,19 @@ def sides_of(question: Question) -> tuple[str, ...]:
     return sides if all(analyse(side) for side in sides) and sides[0] != sides[1] else ()
 
 
+def _offered(text: str) -> tuple[str, ...]:
+    """Return the two names that a question offers between commas or at its end: `Which site, A or B, has a lift`."""
+    found = _OFFERED.search(text)
+    return (found["a"].strip(' "“”'), found["b"].strip(' "“”')) if found else ()
+
+
 def side_questions(question: Question) -> tuple[Question, ...]:
     """Return a comparison as one question for each side, without the other side's name; none where it has no sides."""
     sides = sides_of(question)
     if len(sides) != 2:
         return ()
+    if common_asked(question.text):
+        return tuple(read_question(side) for side in sides)
     made = []
     for side, other in (sides, sides[::-1]):
         rest = question.text.replace(other, " ").replace(side, " ")

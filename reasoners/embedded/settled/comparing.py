@@ -15,8 +15,10 @@ from ....text.periods import Period, find_periods
 from ....text.words import analyse
 from ..asked.answer_types import answering_numbers
 from ..asked.compound import sides_of
+from ..asked.pairs import common_asked, pair_asked
 from ..asked.question import Question
 from ..found.findings import Finding
+from ..found.weights import holds
 from ..phrases import Key, phrase
 
 _EARLIER = r"\b(?:first|earlier|older|oldest|earliest|before|zuerst|früher|älter)\b"
@@ -29,13 +31,15 @@ _LESS = r"\b(?:fewer|fewest|less|least|smaller|smallest|lower|lowest|shorter|sho
 _BIRTH = regex.compile(r"\(\s*(?:born|née?|b\.|geboren|\*)?[^()]*\d{4}|\bborn\b|\bgeboren\b", regex.IGNORECASE)
 _YOUNG_OR_OLD = regex.compile(r"\b(?:born|older|younger|oldest|youngest)\b", regex.IGNORECASE)
 
+IS_A = regex.compile(r"\b(?:is|are|was|were)\s+(?:an?|the|one of the)\s+(?P<what>[^.;:]+)", regex.IGNORECASE)
+
 
 @dataclass(frozen=True)
 class Comparison:
     """Two findings set side by side, and what follows from them.
 
     Attributes:
-        left: Finding for the first side; right: for the second.
+        left: Finding for the first side, or for the one chosen; right: for the other.
         conclusion: The inference in words, empty where none follows.
         quotes: What it rests on.
     """
@@ -58,16 +62,31 @@ def compare_sides(question: Question, findings: Sequence[Finding]) -> Comparison
         return Comparison(left, right)
     key, a, b = _outcome(question, left, right)
     if key is None:
-        return Comparison(left, right)
+        return _told_of_one(question, left, right) or Comparison(left, right)
     winner = sides[0] if key[1] == "left" else sides[1]
     conclusion = phrase(key[0], question.language, winner=winner, a=a, b=b, left=sides[0], right=sides[1])
     return Comparison(left, right, conclusion, tuple(dict.fromkeys([*left.quotes, *right.quotes])))
 
 
+def _told_of_one(question: Question, left: Finding, right: Finding) -> Comparison | None:
+    """Return the side of which more that is asked is told, alone where all is; None where as much is told of both."""
+    named = {term for side in sides_of(question) for term in analyse(side)}
+    wanted = [term for term in question.terms if term not in named]
+    told = [sum(holds(each.scored.candidate.terms, term) for term in wanted) for each in (left, right)]
+    if told[0] == told[1]:
+        return None
+    first, second = (left, right) if told[0] > told[1] else (right, left)
+    return Comparison(first, None if max(told) == len(wanted) else second)
+
+
 def _best_for(question: Question, side: str, other: str, findings: Sequence[Finding]) -> Finding | None:
     """Return the best finding about one side that states a date or figure of the kind compared."""
     wanted, unwanted = set(analyse(side)), set(analyse(other)) - set(analyse(side))
-    about = [finding for finding in findings if _is_about(finding, wanted, unwanted)]
+    about = [finding for finding in findings if is_about(finding, wanted, unwanted)]
+    if common_asked(question.text) or pair_asked(question.text):
+        return next(
+            (finding for finding in about if IS_A.search(finding.scored.candidate.text)), next(iter(about), None)
+        )
     timed = _asks_for_time(question)
     for finding in about:
         if (timed and _dates(question, finding)) or (not timed and _numbers(question, finding)):
@@ -75,12 +94,13 @@ def _best_for(question: Question, side: str, other: str, findings: Sequence[Find
     return about[0] if about else None
 
 
-def _is_about(finding: Finding, wanted: set[str], unwanted: set[str]) -> bool:
-    candidate = finding.scored.candidate
+def is_about(finding: Finding, wanted: set[str], unwanted: set[str]) -> bool:
+    """Whether a finding tells of one side: its source is named so, or it names that side and is not the other's."""
+    candidate, said = finding.scored.candidate, set(analyse(finding.statement))
+    if candidate.row is not None:
+        return wanted <= said
     title = set(analyse(regex.sub(r"\(.*?\)", "", candidate.title)))
-    if title and title <= wanted | title and wanted <= title:
-        return True
-    return wanted <= set(analyse(finding.statement)) and not (unwanted and unwanted <= title)
+    return wanted <= title or (wanted <= said and not (unwanted and unwanted <= title))
 
 
 def _asks_for_time(question: Question) -> bool:

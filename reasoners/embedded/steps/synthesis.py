@@ -32,6 +32,7 @@ from ..settled.drivers import beside_change, drivers_first, told_causes
 from ..settled.goals import goal_verdict
 from ..settled.holders import holder_of
 from ..settled.lead import choose_lead, further_names
+from ..settled.pairs import pair_verdict
 from ..settled.permissions import permission_of
 from ..settled.quantified import whole_verdict
 from ..settled.roles import role_of
@@ -267,6 +268,10 @@ def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> l
         return [*computed, *(writer.of(finding, part.part.question_id) for finding in part.findings[:1])]
     if computed and not part.findings:
         return computed
+    pair = None if computed else pair_verdict(part.question, part.leading)
+    if pair is not None:
+        told = writer.claim(f"{pair.answer}. {pair.told}", pair.quotes, part.part.question_id)
+        return [told, *(writer.of(finding, part.part.question_id) for finding in pair.aside)]
     comparison = compare_sides(part.question, part.findings)
     if comparison is not None:
         sides = [finding for finding in (comparison.left, comparison.right) if finding is not None]
