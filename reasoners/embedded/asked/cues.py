@@ -147,8 +147,10 @@ FRAMING: dict[str, str] = {
         formerly currently change changed changes particular certain thing things one ones whether question answer
         happen happens happened happening occur occurred still yet already compare compared""",
     "de": """was welche welcher welches welchen welchem wer wen wem wessen wann wo woher wohin warum wieso weshalb wie
-        viel viele bitte nenne nennen erkläre gibt gab hoch verändert geändert entwickelt sich beträgt betrug genau""",
-    "fr": "que quoi quel quelle quels quelles qui quand où pourquoi comment combien est-ce citez nommez évolué",
+        viel viele bitte nenne nennen erkläre gibt gab hoch verändert geändert entwickelt sich beträgt betrug genau
+        fasse fassen zusammen überblick gib sagt sagte""",
+    "fr": """que quoi quel quelle quels quelles qui quand où pourquoi comment combien est-ce citez nommez évolué résume
+        résumez dit""",
     "es": """qué que cuál cual cuáles cuales quién quien cuándo cuando dónde donde cómo como cuánto cuánta cuántos
         cuántas""",
     "it": "che cosa quale quali qual chi quando dove come quanto quanta quanti quante perché",

@@ -14,21 +14,22 @@ authorization, begin beginning start, build construction, buy purchase, close cl
 compete competition competitor, complete completion, conclude conclusion, contribute contribution, decide decision,
 declare declaration, decline decrease drop reduction, deliver delivery, depend dependence, depreciate depreciation,
 derive derivation, describe description, destroy destruction, develop development, die death, discover discovery,
-distribute distribution, due maturity mature, divest divestiture divestment disposal, elect election, employ
-employment employee, establish establishment, exceed excess, expand expansion, expect expectation outlook, expire
-expiry expiration, explain explanation, fail failure, fine penalty, found foundation, grow growth increase, hire
-recruitment, impair impairment, improve improvement, introduce introduction, invent invention, invest investment, know
-knowledge, launch introduction, lead leader leadership, lose loss, maintain maintenance, marry marriage, merge merger,
-move relocation, obligate obligation, operate operation, own ownership owner, pay payment, permit permission, predict
-prediction, produce production, promise commitment, prove proof, receive receipt, recognise recognize recognition,
-redeem redemption, refuse refusal, register registration, reject rejection, remove removal, renew renewal, repay
-repayment, require requirement, resign resignation, resolve resolution, responsible responsibility owner, restrict
-restriction, retain retention, retire retirement, reveal revelation, sell sale, separate separation, settle
+distribute distribution, due maturity mature, divest divestiture divestment disposal, elect election, employ employment
+employee, establish establishment, exceed excess, expand expansion, expect expectation outlook forecast guidance
+projection, expire expiry expiration, explain explanation, fail failure, fine penalty, found foundation, grow growth
+increase, hire recruitment, impair impairment, improve improvement, introduce introduction, invent invention, invest
+investment, know knowledge, launch introduction, lead leader leadership, lose loss, maintain maintenance, marry
+marriage, merge merger, move relocation, obligate obligation, operate operation, own ownership owner, pay payment,
+permit permission, predict prediction, produce production, promise commitment, prove proof, receive receipt, recognise
+recognize recognition, redeem redemption, refuse refusal, register registration, reject rejection, remove removal, renew
+renewal, repay repayment, require requirement, resign resignation, resolve resolution, responsible responsibility owner,
+restrict restriction, retain retention, retire retirement, reveal revelation, sell sale, separate separation, settle
 settlement, sign signature dated, spend spending expenditure expense, spin separation, succeed success successor,
-survive survival, terminate termination, think thought, transfer transfer, vary variation,
-choose chose chosen choice, draw drew drawn, drive drove driven driver, eat ate eaten, fly flew flown flight, forget
-forgot forgotten, freeze froze frozen, sink sank sunk, speak spoke spoken speaker speech, swim swam swum, teach taught
-teacher, wear wore worn, write wrote written writer author"""
+survive survival, predecessor former, recommend recommendation advise advice suggest suggestion, cap capped limit
+limitation maximum ceiling exceed, subside subsidence, terminate termination, think thought, transfer transfer, vary
+variation, choose chose chosen choice, draw drew drawn, drive drove driven driver, eat ate eaten, fly flew flown flight,
+forget forgot forgotten, freeze froze frozen, sink sank sunk, speak spoke spoken speaker speech, swim swam swum, teach
+taught teacher, wear wore worn, write wrote written writer author"""
 
 
 @cache

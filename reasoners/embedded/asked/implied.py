@@ -1,13 +1,15 @@
-"""Index terms that a text has without the words: an office by its short form, a `phone number` by its digits."""
+"""Index terms that a text has without the words: an office by its short form, a name by its initials."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import regex
 
 from ....text.words import analyse
 from .contacts import contact_terms
+from .initials import initial_terms
 from .offices import office_terms
 
 # What happens unless somebody acts happens by itself.
@@ -17,6 +19,14 @@ _BY_ITSELF = regex.compile(
     r"\bunless\b[^.;\n]{0,90}\b(?:renew|extend|prolong|continue)\p{L}*\b",
     regex.IGNORECASE,
 )
+# What stands beside `founded` in a question for it; `found` shares its stem.
+_FOUNDED = regex.compile(
+    r"\bfound(?:ed|ers?|ing|ations?)\b|\b(?:co-?found|establish|incorporat|gegründet|gründ|fond[ée]|fund[óa])\p{L}*|"
+    r"\b(?:was|were) (?:created|formed|set up|started)\b|\b(?:formed|set up|started|began|opened) in \d{4}",
+    regex.IGNORECASE,
+)
+_ASKS_FOUNDED = regex.compile(r"\bfound(?:ed|ers?|ing)\b", regex.IGNORECASE)
+_FIND, _FOUND = "found", "founded"
 # Each a kind of what stands before the arrow.
 _KINDS = """
 contract agreement < lease tenancy subscription membership insurance mortgage loan retainer
@@ -27,11 +37,20 @@ pet animal < dog cat rabbit hamster parrot
 @lru_cache(maxsize=8_192)
 def implied_terms(text: str) -> frozenset[str]:
     """Return the index terms that a text implies beside its own."""
-    found = office_terms(text) | contact_terms(text)
+    found = office_terms(text) | contact_terms(text) | initial_terms(text)
+    if _FOUNDED.search(text):
+        found |= {_FOUND}
     if _BY_ITSELF.search(text):
         found |= _AUTOMATIC
     own = analyse(text)
     return found.union(*(_KIND_OF[term] for term in own if term in _KIND_OF))
+
+
+def as_founded(terms: Sequence[str], question: str) -> list[str]:
+    """Return the index terms of a question with `founded` as a word of its own, where it is the verb."""
+    if not _ASKS_FOUNDED.search(question):
+        return list(terms)
+    return [_FOUND if term == _FIND else term for term in terms]
 
 
 def _kinds() -> dict[str, frozenset[str]]:

@@ -19,9 +19,12 @@ from ....text.words import analyse, strip_accents
 from ...support.outcomes import outcome_glosses
 from .cues import COMPARING, CUES, FRAMING, LISTING
 from .foreign import with_meanings
+from .implied import as_founded
+from .initials import Initials, with_initials
 from .leave import without_bland
 from .names import names_in
 from .offices import in_short
+from .requests import without_request
 
 _SUPPORTED = frozenset(CUES)
 _INSTRUCTION = regex.compile(
@@ -42,6 +45,8 @@ _HOW_MEASURE = {
 _KIND_OF_VALUE = regex.compile(
     r"(?<=\bthe )(?:exact |current )?(?:date|amount|number|figure|value)(?= of\b)|"
     r"(?<=\w )(?:period|duration|amount|figure)(?=\s*[?.]|$)|\bamount(?:ed|s)? to\b|"
+    r"(?<=\b(?:R&D|research|development|marketing|advertising|training|travel|maintenance|staff|personnel) )"
+    r"(?:expenditures?|spend|spending|expenses?)(?= (?:in|for|of|during)\b|\s*[?.]|$)|"
     r"(?<=\b(?:wrote|sent|signed) (?:the|this|that|a) )(?:letter|e-?mail|mail|message)(?= (?:about|on|regarding)\b)",
     regex.IGNORECASE,
 )
@@ -66,7 +71,7 @@ _THE_COMPANY = regex.compile(
 _GLOSS = regex.compile(r"(\p{L}{3,}) \((\p{L}{2,})\)")
 _SPACE = regex.compile(r"\s+")
 # What something costs is called one of these.
-_PRICES = frozenset(analyse("cost price fee charge rent premium tariff fare"))
+_PRICES = frozenset(analyse("cost price fee charge rent premium tariff fare bill"))
 _AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|been|be)"
 _STOPS_FOCUS = (
     r"(?:of|in|on|at|for|from|by|with|to|that|who|which|whose|as|and|or|between|during|since|until|under|over|"
@@ -292,7 +297,7 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
     else:
         least = 2 if language in LANGUAGES else 1  # `a-t-il`
         found = [term for term in analyse(rest) if term not in framing and (len(term) >= least or term.isdigit())]
-    terms = tuple(dict.fromkeys([*found, *reversed(years)]))
+    terms = with_initials(as_founded([*found, *reversed(years)], line), line)
     return without_bland(line, terms) if language == "en" else with_meanings(terms, line, language)
 
 
@@ -305,14 +310,14 @@ def _asked_by_class(text: str, framing: Collection[str]) -> set[str]:
 def _plain_asked(text: str, language: str) -> str:
     """Return a question without words that say what kind of value is asked for, as long as others are left.
 
-    They are the measure word behind `how` (`how long`), a noun such as `date` or `amount`, and `the company`, which a
-    question over its own papers names for none in particular.
+    They are the measure word behind `how` (`how long`), the verb of a request (`summarise`), a noun such as `date` or
+    `amount`, and `the company`, which a question over its own papers names for none in particular.
     """
     bare: str = _HOW_MEASURE[language].sub(r"\1", text) if language in _HOW_MEASURE else text
     if language != "en":
         return bare
-    for pattern in (_RECKONING, _IN_THIS_PAPER, _THE_COMPANY, _KIND_OF_VALUE):
-        rest: str = pattern.sub(" ", bare)
+    for pattern in (None, _RECKONING, _IN_THIS_PAPER, _THE_COMPANY, _KIND_OF_VALUE):
+        rest: str = without_request(bare) if pattern is None else pattern.sub(" ", bare)
         left = [word for word in line_words(rest) if word.casefold() not in _framing("en") and analyse(word)]
         bare = rest if left else bare
     return bare
@@ -350,7 +355,11 @@ def _framing_by_length(language: str) -> list[str]:
 
 def as_written(question: Question) -> Question:
     """Return a question whose terms are met by their words alone, not by what they mean in another language."""
-    return replace(question, terms=tuple(str(term) for term in question.terms))
+    return replace(question, terms=tuple(_as_written(term) for term in question.terms))
+
+
+def _as_written(term: str) -> str:
+    return term if isinstance(term, Initials) else str(term)
 
 
 @lru_cache(maxsize=4_096)

@@ -13,6 +13,7 @@ from ...protocol import PlanTask
 from ..asked.compound import parts_of, sides_of
 from ..asked.families import relatives
 from ..asked.foreign import in_other_languages
+from ..asked.initials import in_long_form
 from ..asked.offices import in_other_names
 from ..asked.question import Question, key_phrase, line_words, read_question
 from ..worked.figured import figure_queries
@@ -145,6 +146,7 @@ def _queries(question: Question, parts: Sequence[PlanQuestion], sources: Sequenc
     for part in parts:
         yield from figure_queries(read_question(part.text))
     yield from in_other_names(key)
+    yield from in_long_form(key)
     yield from in_other_languages(key, question.language, sources)
     bare = _without_names(question)
     yield bare
