@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -17,9 +17,7 @@ from ..state.records import Fact
 from ..state.research import ResearchState
 from ..text.numbers import find_numbers
 from ..text.words import analyse
-from .services import Services, ranked, stop_of
-
-Embed = Callable[[list[str]], "np.ndarray"]
+from .services import Run, Services, ranked, stop_of
 
 NEAR, LEAST_SHARED = 0.9, 0.2
 """Statements whose cosine is above `NEAR` share at least such a part of their words, and others need not be embedded.
@@ -68,11 +66,9 @@ class FactExtractor:
             run.fall_back(
                 "fact_extractor", f"{len(found) - len(exact)} facts refused: their quote is not in the passage"
             )
-        corpus = run.corpus
-        embed = corpus.embed if corpus is not None and not run.degraded else None
         threshold = run.settings.dedupe_similarity
-        facts = await asyncio.to_thread(lambda: deduplicated(known, exact, embed, threshold))
-        facts = facts[: run.settings.max_facts]
+        vectors = await _vectors(run, alike_in_words([*known, *exact], threshold) if exact else [])
+        facts = deduplicated(known, exact, vectors, threshold)[: run.settings.max_facts]
         for fact in facts[len(known) :]:
             run.tell("fact", fact_id=fact.fact_id, statement=fact.statement, iteration=iteration)
         return update | {"facts": facts, "new_facts": len(facts) - len(known)} | run.so_far()
@@ -87,7 +83,7 @@ def is_quoted(fact: Fact, passages: Sequence[Passage]) -> bool:
 
 
 def deduplicated(
-    known: Sequence[Fact], found: Sequence[Fact], embed: Embed | None, threshold: float
+    known: Sequence[Fact], found: Sequence[Fact], vectors: Mapping[str, np.ndarray], threshold: float
 ) -> tuple[Fact, ...]:
     """Append those of `found` that say something new, numbered `F-001` and on.
 
@@ -98,12 +94,11 @@ def deduplicated(
     Args:
         known: Facts of earlier rounds, already distinct.
         found: New facts, best first.
-        embed: Texts to float32 of shape (n, dim), rows of unit length; None compares statements only.
+        vectors: Of unit length by statement; one without a vector is compared by its words only.
         threshold: Cosine in [0, 1].
     """
     kept = list(known)
     seen = [(_folded(fact), _figures(fact), fact.statement) for fact in known]
-    vectors = _vectors([*known, *found], embed, threshold) if found and embed else {}
     for fact in found:
         folded, figures = _folded(fact), _figures(fact)
         mine = vectors.get(fact.statement)
@@ -128,18 +123,24 @@ def _is_near(one: np.ndarray | None, other: np.ndarray | None, threshold: float)
     return one is not None and other is not None and bool(one @ other > threshold)
 
 
-def _vectors(facts: Sequence[Fact], embed: Embed, threshold: float) -> dict[str, np.ndarray]:
-    """Return the vectors of the statements whose meaning counts: those that may be near one of the same figures."""
+def alike_in_words(facts: Sequence[Fact], threshold: float) -> list[str]:
+    """Return the statements whose meaning counts: those that may be near one of the same figures."""
     least = LEAST_SHARED if threshold >= NEAR else 0.0
     by_figures: dict[tuple[object, ...], dict[str, frozenset[str]]] = {}
     for fact in facts:
         by_figures.setdefault(_figures(fact), {})[fact.statement] = frozenset(analyse(fact.statement))
-    wanted: dict[str, None] = {}
+    alike: dict[str, None] = {}
     for words in by_figures.values():
         for one, other in combinations(words, 2):
             if len(words[one] & words[other]) >= least * len(words[one] | words[other]):
-                wanted |= {one: None, other: None}
-    return dict(zip(wanted, embed(list(wanted)), strict=True)) if wanted else {}
+                alike |= {one: None, other: None}
+    return list(alike)
+
+
+async def _vectors(run: Run, statements: list[str]) -> dict[str, np.ndarray]:
+    if not statements or run.corpus is None or run.degraded:
+        return {}
+    return dict(zip(statements, await asyncio.to_thread(run.corpus.embed, statements), strict=True))
 
 
 def _folded(fact: Fact) -> tuple[str, str]:
