@@ -9,12 +9,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from .errors import UsageError, cause
 
 _ALL = ("intake", "planner", "retriever", "fact_extractor", "gap_detector", "synthesizer", "validator", "fixer")
 _NODES = (*_ALL, "publisher")
+# Who speaks in a conversation, and who reads documents into the temporal graph.
+_ASKS_MODEL = (*_NODES, "agent", "kg")
 
 
 def for_nodes(*nodes: str) -> dict[str, Any]:
@@ -226,6 +228,13 @@ class Settings(BaseModel):
         json_schema_extra=for_nodes("intake", "planner", "publisher"),
     )
 
+    @field_validator("node_models")
+    @classmethod
+    def _are_nodes(cls, models: dict[str, str]) -> dict[str, str]:
+        if unknown := sorted(set(models) - set(_ASKS_MODEL)):
+            raise ValueError(f"{', '.join(unknown)}: no such node, there are {', '.join(_ASKS_MODEL)}")
+        return models
+
 
 class Environment(BaseModel):
     """Keys, addresses and folders: what comes from the environment alone and never enters state or a report."""
@@ -358,7 +367,14 @@ def _environment_table(env: Mapping[str, str]) -> dict[str, Any]:
         if field.annotation == tuple[str, ...]:
             table[name] = tuple(part.strip() for part in value.split(",") if part.strip())
         elif field.annotation == dict[str, str]:
-            table[name] = dict(pair.split("=", 1) for pair in value.split(",") if "=" in pair)
+            table[name] = dict(_pair(f"CITEWELL_{name.upper()}", part) for part in value.split(",") if part.strip())
         else:
             table[name] = value
     return table
+
+
+def _pair(variable: str, text: str) -> tuple[str, str]:
+    name, _, value = (part.strip() for part in text.partition("="))
+    if not (name and value):
+        raise UsageError(f"{variable}: expected name=value, parted by commas, got {text.strip()!r}")
+    return name, value

@@ -54,6 +54,14 @@ def test_lists_and_tables_come_comma_separated_from_the_environment():
     settings = load_settings(env=env)
     assert settings.allow_domains == ("a.test", "b.test")
     assert settings.node_models == {"planner": "openai:x", "fixer": "openai:y"}
+    env = {"CITEWELL_NODE_MODELS": " planner = openai:x, fixer = openai:y, "}
+    assert load_settings(env=env).node_models == {"planner": "openai:x", "fixer": "openai:y"}
+
+
+@pytest.mark.parametrize("value", ["planner", "planner=", "=openai:x", "planer=openai:x"])
+def test_a_model_for_a_node_that_is_none_is_refused(value):
+    with pytest.raises(UsageError, match=r"NODE_MODELS: expected name=value|no such node, there are intake, planner"):
+        load_settings(env={"CITEWELL_NODE_MODELS": value})
 
 
 def test_auto_is_chat_where_a_key_or_base_url_is_set():
