@@ -36,8 +36,10 @@ def search(query: str, corpus: str, mode: Mode, k: int, as_json: bool, paths: tu
     """Search a kept corpus and show each hit with its sparse, dense and fused score, its source and page."""
     values, given = split_flags(flags)
     settings, environment = load(values)
+    from ..retrievers.corpora import holds_corpus
+
     folder = Path(corpus).expanduser().absolute()
-    if not folder.is_dir():
+    if not holds_corpus(folder):
         raise UsageError(f"{corpus}: no such corpus; make it with `citewell index PATH --corpus {corpus}`")
     from .. import Corpus
 

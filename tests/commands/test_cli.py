@@ -86,6 +86,7 @@ def test_no_command_shows_help_and_counts_as_bad_usage():
         ("index", "nowhere", "--corpus", "c"),
         ("index", "--corpus", "c"),
         ("search", "why", "--corpus", "nowhere"),
+        ("search", "why", "--corpus", "."),
         ("search", "why", "--corpus", ".", "--k", "0"),
         ("verify", "nowhere.json"),
         ("diff", "nowhere.json", "nowhere.json"),
