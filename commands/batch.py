@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ..errors import UsageError
+from .arguments import existing
 from .batch_results import Results
 from .exit_codes import Interrupted
 from .options import SectionCommand, load, option, setting_options, split_flags
@@ -77,9 +78,7 @@ def batch(questions: Path, **flags: Any) -> int:
         raise UsageError("approve_plan cannot be set for a batch: nobody is there to approve")
     from ..graph.questions import Asking, read_questions
 
-    for path in () if given["server"] else given["docs"]:
-        if not Path(path).expanduser().exists():
-            raise UsageError(f"{path}: no such file or folder")
+    existing(() if given["server"] else given["docs"])
     asking = Asking(
         settings=settings,
         environment=environment,

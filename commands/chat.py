@@ -13,6 +13,7 @@ import click
 
 from ..errors import UsageError
 from ..settings import Environment, Settings
+from .arguments import existing
 from .exit_codes import ANSWERED, PROVIDER_FAILED, Interrupted
 from .options import SectionCommand, load, option, setting_options, split_flags
 from .output import note, visible
@@ -53,9 +54,7 @@ def chat(message: str | None, **flags: Any) -> int:  # fmt: skip
     values, given = split_flags(flags)
     settings, environment = load(values)
     persona = _persona(given["persona"])
-    for path in given["docs"]:
-        if not Path(path).expanduser().exists():
-            raise UsageError(f"{path}: no such file or folder")
+    existing(given["docs"])
     context = {
         "user": given["user"],
         "namespace": given["namespace"],

@@ -9,6 +9,7 @@ import click
 
 from ..errors import UsageError
 from ..state.records import IndexReport
+from .arguments import existing
 from .exit_codes import ANSWERED, BAD_INPUT, Interrupted
 from .options import load, setting_options, split_flags
 from .output import note, print_json, visible
@@ -46,10 +47,7 @@ def index(
     if not paths and not compact:
         raise UsageError("name files or folders to index, or --compact a corpus")
     settings, environment = load(split_flags(flags)[0])
-    given = [Path(path).expanduser() for path in paths]
-    for path in given:
-        if not path.exists():
-            raise UsageError(f"{path}: no such file or folder")
+    given = existing(paths)
     folder = Path(corpus).expanduser().absolute()
     from .. import Corpus
 

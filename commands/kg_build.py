@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import UsageError
+from .arguments import existing
 from .exit_codes import ANSWERED, BAD_INPUT, Interrupted
 from .kg_options import graph_option
 from .options import load, setting_options, split_flags
@@ -33,10 +33,7 @@ def build(paths: tuple[str, ...], graph: Path | None, as_json: bool, quiet: bool
     A build that is stopped goes on where it was when it is started again.  Exit code 2 where nothing could be read.
     """
     settings, environment = load(split_flags(flags)[0])
-    given = [Path(path).expanduser() for path in paths]
-    for path in given:
-        if not path.exists():
-            raise UsageError(f"{path}: no such file or folder")
+    given = existing(paths)
     from ..reasoners.kg.building import Build, similar_by
     from ..reasoners.kg.readers import reader_for
     from ..retrievers.embeddings import load_embedder

@@ -13,6 +13,7 @@ import click
 
 from ..errors import UsageError
 from ..settings import Environment, Settings
+from .arguments import existing
 from .exit_codes import Interrupted
 from .options import SectionCommand, load, option, setting_options, split_flags
 
@@ -41,9 +42,7 @@ def mcp(**flags: Any) -> None:
         raise UsageError("the MCP server is not installed: pip install 'citewell[mcp]'")
     values, given = split_flags(flags)
     settings, environment = load(values)
-    for path in (*given["docs"], *filter(None, (given["corpus"],)), *given["roots"]):
-        if not Path(path).expanduser().exists():
-            raise UsageError(f"{path}: no such file or folder")
+    existing((*given["docs"], *filter(None, (given["corpus"],)), *given["roots"]))
     environment = environment.model_copy(
         update={"roots": roots_of(environment, given["roots"], (*given["docs"], given["corpus"] or ""))}
     )

@@ -20,11 +20,14 @@ MOST_NAMED = 5
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
-def deliver(report: Report, *, format_: str, out: Path | None, quiet: bool) -> int:
+def deliver(report: Report, *, format_: str, out: Path | None, quiet: bool, way_out: str = "") -> int:
     """Print a report, write its files, and return the exit code.
 
     Where the files cannot be written the report is printed all the same, then the error is raised.  For a person who
-    named no file that can be read one line says so; a program gets the report.
+    named no file that can be read one line says so; a program gets the report.  Why a run failed stands on stderr too.
+
+    Args:
+        way_out: What to do instead, said after the reason.
     """
     failure: CitewellError | None = None
     paths: list[Path] = []
@@ -43,6 +46,8 @@ def deliver(report: Report, *, format_: str, out: Path | None, quiet: bool) -> i
         raise failure
     if paths and not quiet:
         note("wrote " + ", ".join(str(path) for path in paths))
+    if report.status == "failed" and report.answer.risks_and_limits:
+        note(f"citewell: {report.answer.risks_and_limits[0]}{way_out}")
     return exit_code_of(report)
 
 

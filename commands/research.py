@@ -13,9 +13,10 @@ import click
 from ..errors import UsageError
 from ..settings import Environment, Settings
 from ..state.records import Report
+from .arguments import existing
 from .exit_codes import PROVIDER_FAILED, exit_code_of
 from .options import SectionCommand, load, option, setting_options, split_flags
-from .output import FORMATS, deliver, note
+from .output import FORMATS, deliver
 from .pauses import TakeUp, follow
 from .progress import Progress
 from .targets import TargetFolder
@@ -58,9 +59,7 @@ def research(question: str, **flags: Any) -> int:
     question = _text(question)
     if not question.strip():
         raise UsageError("the question is empty")
-    for path in given["docs"]:
-        if not Path(path).expanduser().exists():
-            raise UsageError(f"{path}: no such file or folder")
+    existing(given["docs"])
     settings, environment = load(values)
     named = given["docs"] or given["urls"] or given["web"] or given["corpus"] or given["thread_id"]
     if not named and not (settings.ask_sources or settings.kg):
@@ -83,9 +82,9 @@ def research(question: str, **flags: Any) -> int:
         )
 
     report = follow(ask, _taking_up(settings, environment), thread_id=given["thread_id"] or "", quiet=given["quiet"])
-    if report.engine == "chat" and exit_code_of(report) == PROVIDER_FAILED:
-        note(f"citewell: {report.answer.risks_and_limits[0]}; without a model: {_without_model(question, given)}")
-    return deliver(report, format_=given["format_"], out=given["out"], quiet=given["quiet"])
+    by_model = report.engine == "chat" and exit_code_of(report) == PROVIDER_FAILED
+    way_out = f"; without a model: {_without_model(question, given)}" if by_model else ""
+    return deliver(report, format_=given["format_"], out=given["out"], quiet=given["quiet"], way_out=way_out)
 
 
 @click.command(cls=SectionCommand, short_help="Take up a thread.")

@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import UsageError
 from ..nodes.services import Services
 from ..retrievers.corpora import holds_corpus
-from ..retrievers.folder import refuse_empty
+from ..retrievers.folder import named_path, refuse_empty
 from ..state.records import Report
 
 
@@ -38,7 +38,7 @@ def refuse_without_web(services: Services) -> None:
 
 
 def _refuse_without_files(docs: Sequence[str | Path]) -> None:
-    paths = [Path(doc).expanduser() for doc in docs]
+    paths = [named_path(doc) for doc in docs]
     if paths and all(path.is_dir() for path in paths):
         refuse_empty(paths)
 

@@ -12,6 +12,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from ..errors import UsageError
+from ..retrievers.folder import named_path
 from ..settings import Environment, Settings, merge_settings, resolve_engine
 from ..state.context import ResearchContext
 
@@ -154,7 +156,11 @@ def _question(number: int, raw: bytes, asking: Asking) -> Question:
     if not own and not asking.names_sources:
         raise ValueError("names no source (docs, urls, web or corpus), and no flag does")
     for path in line.docs if asking.here else ():
-        if not Path(path).expanduser().exists():
+        try:
+            missing = not named_path(path).exists()
+        except UsageError as error:
+            raise ValueError(str(error)) from error
+        if missing:
             raise ValueError(f"{path}: no such file or folder")
     if asking.user:
         context = ResearchContext(**context.model_dump(exclude_unset=True), user=asking.user)

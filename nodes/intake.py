@@ -20,6 +20,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from ..errors import CitewellError, UsageError
+from ..retrievers.folder import named_path
 from ..retrievers.pages import add_pages
 from ..retrievers.roots import Roots
 from ..retrievers.urls import clean_urls
@@ -318,7 +319,7 @@ def _progress_of(run: Run) -> Callable[[str, int, int], None]:
 
 def asked_in(state: ResearchState) -> tuple[str, bool]:
     """Return the open question, stripped, and whether it came as the last message."""
-    question = (state.get("question") or "").strip()
+    question = str(state.get("question") or "").strip()
     messages = state.get("messages", [])
     if not question and messages and isinstance(messages[-1], HumanMessage):
         return str(messages[-1].text).strip(), True
@@ -333,7 +334,7 @@ def time_to_answer_for(budget: Budget) -> Callable[[], bool]:
 
 def paths_of(docs: Sequence[str]) -> list[Path]:
     """Return given files and folders as paths, `~` expanded."""
-    return [Path(doc).expanduser() for doc in docs]
+    return [named_path(doc) for doc in docs]
 
 
 def unreadable(sources: Sequence[Source]) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from langgraph.types import interrupt
 
 from ..errors import UsageError
+from ..retrievers.folder import named_path
 from ..retrievers.urls import clean_urls, find_urls
 from ..state.context import ResearchContext
 from ..state.replies import SOURCE_ACTIONS, SourcesReply, sources_reply
@@ -89,5 +89,5 @@ def _check(decided: SourcesReply, refuse: Callable[[Sequence[str]], None]) -> No
     paths = [*decided.docs, *([decided.corpus] if decided.corpus else [])]
     refuse(paths)
     for path in paths:
-        if not Path(path).expanduser().exists():
+        if not named_path(path).exists():
             raise UsageError(f"sources: {path}: no such file or folder")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 from ..settings import Environment, Settings
 from ..state.records import Document
+from .folder import named_path
 
 if TYPE_CHECKING:
     from .corpus import Corpus
@@ -80,7 +81,7 @@ class CorpusShelf:
             return folder
         roots = []
         for doc in docs:
-            path = Path(doc).expanduser()
+            path = named_path(doc)
             if not path.exists():
                 raise UsageError(f"{doc}: no such file or folder")
             roots.append(str(path.resolve()))

@@ -53,6 +53,22 @@ def walk(paths: Sequence[Path], taken: Sequence[str] = ()) -> list[FileEntry]:
     return sorted(found, key=lambda entry: entry.uri)
 
 
+def named_path(text: str | os.PathLike[str]) -> Path:
+    """Return the path that a caller named, `~` expanded.
+
+    Raises: UsageError where it is empty, as a variable that nobody set is, or can be no path.
+    """
+    named = os.fspath(text)
+    if not named.strip():
+        raise UsageError("a path is empty: name a file or folder; `.` is this one")
+    if "\0" in named:
+        raise UsageError(f"{named!r}: a path holds no zero byte")
+    try:
+        return Path(named).expanduser()
+    except RuntimeError as error:
+        raise UsageError(f"{named}: no such file or folder ({error})") from error
+
+
 def refuse_empty(folders: Sequence[Path]) -> None:
     """Refuse folders that hold no file among them; one that cannot be read is found here too.  Raises: UsageError."""
     for root in _distinct(folders):

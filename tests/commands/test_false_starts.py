@@ -109,3 +109,45 @@ def test_a_thread_that_was_answered_stays_when_a_later_question_fails():
     call("research", "How long is the quay?", "--docs", "unreadable", "--thread", "t")
     assert threads() == ["t"]
     assert call("research", "How long is the quay?", "--docs", "good", "--thread", "t").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("research", "How long is the quay?", "--docs", ""),
+        ("batch", "questions.jsonl", "--docs", ""),
+        ("chat", "--docs", ""),
+        ("mcp", "--docs", ""),
+        ("index", "", "--corpus", "kept"),
+        ("kg", "build", ""),
+    ],
+    ids=" ".join,
+)
+def test_an_empty_path_is_not_the_working_directory(tmp_path, words):
+    (tmp_path / "questions.jsonl").write_text('"How long is the quay?"\n', encoding="utf-8")
+    result = call(*words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "citewell: a path is empty: name a file or folder; `.` is this one\n"
+
+
+def test_an_empty_path_fails_a_run_of_the_graph_and_a_call_of_the_library(tmp_path):
+    graph = citewell.build_research_graph().compile()
+    report = graph.invoke({"question": "How long is the quay?", "docs": [""]})["report"]
+    assert (report.status, report.failed_with) == ("failed", 2)
+    assert report.answer.risks_and_limits == ("a path is empty: name a file or folder; `.` is this one",)
+    with pytest.raises(UsageError, match="a path is empty"):
+        citewell.research("How long is the quay?", docs="")
+
+
+@pytest.mark.parametrize("form", ["md", "json"])
+def test_why_a_run_failed_over_its_input_stands_on_stderr_too(form):
+    words = ("research", "How long is the quay?", "--docs", "good", "--embeddings", "foo", "--quiet", "--format", form)
+    result = call(*words)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("citewell: embeddings = 'foo': use `minilm`")
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_question_that_is_a_number_is_asked_as_it_reads():
+    graph = citewell.build_research_graph().compile()
+    assert graph.invoke({"question": 1984, "docs": ["good"]})["report"].question == "1984"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from citewell.errors import UsageError
-from citewell.retrievers.folder import printable, walk
+from citewell.retrievers.folder import named_path, printable, walk
 
 
 def fill(root: Path, *names: str) -> Path:
@@ -96,3 +96,14 @@ def test_a_pipe_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     [entry] = walk([tmp_path])
     assert "neither" in entry.refused
+
+
+@pytest.mark.parametrize("text", ["", "  ", "a\0b", "~nobody-of-this-name/x"])
+def test_what_can_be_no_path_is_refused_and_never_taken_for_the_working_directory(text):
+    with pytest.raises(UsageError, match=r"is empty|zero byte|no such file"):
+        named_path(text)
+
+
+def test_a_named_path_has_its_home_folder_expanded(monkeypatch):
+    monkeypatch.setenv("HOME", "/home/ann")
+    assert (named_path("~/filings"), named_path(".")) == (Path("/home/ann/filings"), Path("."))
