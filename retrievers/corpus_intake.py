@@ -18,8 +18,8 @@ from .corpus_store import DUPLICATE, Held, Intake
 from .folder import FileEntry, walk
 from .parsers import Extraction, extract, with_uri
 from .parsers.extraction import Block, clean
-from .parsers.letterhead import letterhead_day
 from .parsers.limits import MAX_BYTES
+from .parsers.source_dates import source_date
 
 # Pages of one site share foot and menus: pages that begin alike for so many characters are one page.
 WEB_CONTENT_CHARS = 25_000
@@ -154,11 +154,12 @@ def ready(
     metadata: Mapping[str, Any] | None = None,
 ) -> Intake:
     """Cut an extracted text and tie it to its source."""
+    is_given = source.kind in ("document", "graph")
     stated = {
         "title": extraction.title or source.title,
         "media_type": extraction.media_type or source.media_type,
         "tier": extraction.tier,
-        "published_at": extraction.published_at or source.published_at or _by_letterhead(source, extraction),
+        "published_at": source.published_at if is_given else source_date(extraction, source),
         "extractor": extraction.extractor,
         "tables_whole": extraction.tables_whole,
         "reason": extraction.skipped or extraction.note or source.reason,
@@ -183,10 +184,6 @@ def ready(
         metadata=metadata or {},
         pages=pages,
     )
-
-
-def _by_letterhead(source: Source, extraction: Extraction) -> datetime | None:
-    return letterhead_day(extraction.text) if source.kind == "file" and extraction.tier == "narrative" else None
 
 
 def page_content(source: Source, extraction: Extraction) -> str:

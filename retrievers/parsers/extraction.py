@@ -43,6 +43,7 @@ class Extraction:
         extractor: Name and version of the parser, and the encoding it detected.
         tier: `structured` for csv, tsv, json, jsonl and xlsx, which outrank narratives.
         published_at: The source's own date, where it states one.
+        made_at: When the file was made, which may be long after its text was written.
         blocks: In order, without overlap; together they cover all of the text but white space.
         rows: Table rows, in order; their uri is empty until the caller knows it (see `with_uri`).
         note: What was left out or should be known, in words for the report.
@@ -56,6 +57,7 @@ class Extraction:
     extractor: str = ""
     tier: Tier = "narrative"
     published_at: datetime | None = None
+    made_at: datetime | None = None
     blocks: tuple[Block, ...] = ()
     rows: tuple[TableRow, ...] = ()
     note: str = ""

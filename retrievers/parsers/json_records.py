@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
@@ -17,7 +18,13 @@ from .tables import add_table
 # A value longer than this, or of several lines, is prose and gets a block of its own.
 _LONGEST_CELL = 400
 _TITLE_KEYS = ("title", "name", "headline", "subject")
-_DATE_KEYS = ("date", "published", "published_at", "publication_date", "datePublished", "as_of", "created_at")
+# The day that the records are of goes before the day on which they were written out.
+_DATE_KEYS = (
+    *("date", "published", "published_at", "publication_date", "datepublished", "as_of", "as_at", "stand"),
+    *("report_date", "reporting_date", "data_date", "snapshot_date", "status_date", "last_updated", "updated"),
+    *("updated_at", "last_modified", "modified", "generated_at", "exported_at", "generated", "created_at", "created"),
+)
+_HEAD_KEYS = ("meta", "metadata", "header", "info", "document", "report")
 
 Pair = tuple[str, str]
 
@@ -107,8 +114,15 @@ def _written(value: Any, encoding: str, max_chars: int, note: str) -> Extraction
 
 
 def _stated_date(top: dict[str, Any]) -> datetime | None:
-    dates = (iso_date(top[key]) for key in _DATE_KEYS if isinstance(top.get(key), str))
+    heads = [top, *(top[key] for key in _HEAD_KEYS if isinstance(top.get(key), dict))]
+    named = [{re.sub(r"[\s-]+", "_", key).casefold(): value for key, value in head.items()} for head in heads]
+    dates = (iso_date(head[key]) for head in named for key in _DATE_KEYS if isinstance(head.get(key), str))
     return next((found for found in dates if found), None)
+
+
+def is_date_key(name: str) -> bool:
+    """Whether a field or column is named as one that holds the day that all of the records are of."""
+    return re.sub(r"[\s-]+", "_", name.strip()).casefold() in _DATE_KEYS[4:]
 
 
 class _Writer:

@@ -11,7 +11,6 @@ import pypdfium2 as pdfium
 
 from ...errors import SourceError
 from .extraction import Block, BlockKind, Extraction, one_line
-from .letterhead import letterhead_day
 from .limits import MAX_CHARS
 from .pdf_text import PDFIUM_LOCK, open_pdf, page_text
 
@@ -127,8 +126,7 @@ def _assembled(
         title=_title(metadata.get("Title", "")),
         media_type="application/pdf",
         extractor=f"pypdfium2 {pdfium.PYPDFIUM_INFO} (pdfium {str(pdfium.PDFIUM_INFO).partition('@')[0]})",
-        # The day on which a file was made is not that of the letter in it.
-        published_at=letterhead_day("".join(parts)) or _date(metadata.get("CreationDate", "")),
+        made_at=_date(metadata.get("CreationDate", "")),
         blocks=tuple(blocks),
         note="; ".join(notes),
         skipped=skipped,

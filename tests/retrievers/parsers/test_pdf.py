@@ -37,8 +37,8 @@ def test_title_and_date_of_the_file_are_read_where_they_say_something():
     info = "<< /Title (Annual review of the harbour) /CreationDate (D:20240305100000+01'00') >>"
     extraction = extract(make_pdf([LINES], info=info), name="r.pdf")
     assert extraction.title == "Annual review of the harbour"
-    assert extraction.published_at is not None
-    assert extraction.published_at.isoformat() == "2024-03-05T10:00:00+01:00"
+    assert extraction.made_at is not None
+    assert extraction.made_at.isoformat() == "2024-03-05T10:00:00+01:00"
     assert extract(make_pdf([LINES], info="<< /Title (0000004962-23-000006) >>"), name="r.pdf").title == "r"
 
 
