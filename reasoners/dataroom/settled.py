@@ -13,7 +13,7 @@ from ..protocol import SynthesisTask
 from .disagreements import Disagreement
 from .lines import Line
 from .tabled import Tabled
-from .unknowns import asks_for_missing, metric_words, missing_reason
+from .unknowns import asks_for_missing, asks_whether_it_came, metric_words, missing_reason
 
 _ATTRIBUTES = frozenset(analyse("status state stage approval result outcome currency existence largest share"))
 """What an attribute may be called; a question that has the word need not be about this subject's."""
@@ -103,7 +103,7 @@ def still_open(
     known = {hole.question for hole in holes}
     for part in task.plan.subtasks:
         lines = missing.get(part.question_id, [])
-        if asks_for_missing(part.text, harness):
+        if asks_for_missing(part.text, harness) or asks_whether_it_came(part):
             continue
         if lines and part.text not in known and part.question_id not in settled:
             holes.append(

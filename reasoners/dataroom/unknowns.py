@@ -13,6 +13,7 @@ from ...text.numbers import find_numbers
 from ...text.numerals import trimmed
 from ...text.periods import find_periods
 from ...text.words import analyse
+from ..embedded.found.fragments import has_verb
 from ..tables.wording import (
     Spelling,
     aside,
@@ -27,6 +28,8 @@ from ..tables.wording import (
 from .lines import Line
 
 _SHOWN = 3
+_LABEL_CHARS = 120
+_POINTS_BACK = re.compile(r"\W*(?:it|this|these|that|those|they|none|neither|both|all of (?:it|them))\b", re.IGNORECASE)
 _LISTED = 12
 _MISSING = re.compile(
     r"\b(?:missing|outstanding|undelivered|not (?:been )?(?:delivered|provided|received|answered|handed over))\b"
@@ -45,6 +48,23 @@ _NOT_HANDED_OVER = re.compile(
     re.IGNORECASE,
 )
 """What prose says of something that was to come; other words (`outstanding`) are said of debts and doors too."""
+_HANDING_OVER = frozenset(
+    analyse("deliver delivered provide provided receive received submit submitted supply supplied arrive arrived")
+)
+_CAME = re.compile(
+    r"(?<!not )(?<!not been )(?<!not yet been )(?<!never )(?<!be )\b"
+    r"(?:delivered|provided|received|handed over|supplied|submitted|arrived|paid out|came in)\b",
+    re.IGNORECASE,
+)
+_STATE = re.compile(r"\b(?:status|state|stage|progress)\b", re.IGNORECASE)
+_CLOSED = re.compile(
+    r"^\W*(?:closed|done|complete[d]?|delivered|received|provided|resolved|settled|submitted|erledigt|geliefert)\b",
+    re.IGNORECASE,
+)
+_AMBIGUOUS = frozenset({"not available", "outstanding", "carried forward"})
+_OFFERED = re.compile(
+    r"\bnot available (?:on|to|with|without|from|as|outside|under|before|until|in (?:this|that|all|any|every|[A-Z]))\b",
+)
 _COMMON = frozenset(
     analyse(
         "what which who is are was the of and company does did have has in at by for its how much there compare "
@@ -90,6 +110,7 @@ def undelivered_lines(part: PlanQuestion, lines: Sequence[Line], harness: Harnes
     if asks_for_missing(part.text, harness):
         return _missing_records(asked, lines, words, promised=mentions(part.text, ("promised",)))
     found = [line for line in lines if says_missing(line, words) or _follows(line, lines, words)]
+    found = [line for line in found if not came_after(line, lines, asked)]
     scored = [(len(line.words & asked) / len(asked), line) for line in found]
     close = [
         (score, line)
@@ -106,10 +127,47 @@ def asks_for_missing(question: str, harness: Harness) -> bool:
 
 
 def says_missing(line: Line, words: Sequence[str]) -> bool:
-    """Whether a line says that something was not delivered; of a record the values say so, never its headers."""
+    """Whether a line says that something was not delivered.
+
+    Of a record the values say so, never its headers, and none of them that it came all the same: a risk called `report
+    not delivered` may be closed.  Of prose a word that is also said of debts and of offers (`outstanding`, `not
+    available on Basic`) must be said of no amount and of no plan or place.
+    """
     if line.row is None:
-        return mentions(line.text, words)
-    return any(mentions(cell.text, words) for cell in line.row.cells)
+        return mentions(line.text, words) and not _of_something_else(line, words)
+    states = [cell for cell in line.row.cells if _STATE.search(cell.header.replace("_", " "))]
+    if any(mentions(cell.text, words) for cell in states):
+        return True
+    return any(mentions(cell.text, words) for cell in line.row.cells) and not _came(line)
+
+
+def came_after(line: Line, lines: Sequence[Line], asked: frozenset[str]) -> bool:
+    """Whether a later source says of what a line calls undelivered, as far as it was asked for, that it came."""
+    named = (line.words & asked) - _HANDING_OVER
+    return bool(line.dated and named) and any(
+        other.dated > line.dated and named <= other.words and _came(other) for other in lines
+    )
+
+
+def asks_whether_it_came(part: PlanQuestion) -> bool:
+    """Whether a question is answered by the very line that tells that something was not delivered."""
+    return part.answer_type == "yes_no" and bool(frozenset(analyse(part.text)) & _HANDING_OVER)
+
+
+def _came(line: Line) -> bool:
+    """Whether a line says that something was delivered, received or, of a record, that it is closed."""
+    if line.row is not None and any(
+        _STATE.search(cell.header.replace("_", " ")) and _CLOSED.search(cell.text) for cell in line.row.cells
+    ):
+        return True
+    return bool(_CAME.search(line.text)) and not _NOT_HANDED_OVER.search(line.text)
+
+
+def _of_something_else(line: Line, words: Sequence[str]) -> bool:
+    told = [word for word in words if mentions(line.text, (word,))]
+    if any(word not in _AMBIGUOUS for word in told):
+        return False
+    return bool(_OFFERED.search(line.text)) or any(number.unit for number in find_numbers(line.text))
 
 
 def said_missing(line: Line, harness: Harness) -> str:
@@ -205,9 +263,17 @@ def _is_next(other: Line, line: Line) -> bool:
 
 
 def _follows(line: Line, lines: Sequence[Line], words: Sequence[str]) -> bool:
-    """Whether the next sentence of the same chunk says it of this one (`The analysis was not delivered.`)."""
+    """Whether the next sentence of the same chunk says it of this one (`The analysis was not delivered.`).
+
+    Behind a label any sentence does; behind a sentence one that points back to it or names the same.
+    """
     after = [other for other in lines if _is_next(other, line)]
-    return line.row is None and bool(after) and mentions(after[0].text, words) and len(line.text) < 120
+    if line.row is not None or not after or after[0].row is not None or len(line.text) >= _LABEL_CHARS:
+        return False
+    told = after[0]
+    return says_missing(told, words) and (
+        not has_verb(line.text) or bool(_POINTS_BACK.match(told.text)) or len(line.words & told.words) > 1
+    )
 
 
 def _figures(line: Line) -> set[tuple[str, str]]:
