@@ -11,6 +11,7 @@ from ...text.words import analyse
 from .asking import COUNTERPARTY, Ask, Measure, measures_for
 from .catalog import Catalog
 from .computed import Computed
+from .crosstab_answers import crossed
 from .extremes import find_extreme
 from .flows import asks_for_total, is_flow
 from .groups import owned_first, rank_groups
@@ -42,7 +43,7 @@ def compute(
 def _found(ask: Ask, catalog: Catalog, superseded: Sequence[str], said: Spelling) -> list[Computed]:
     if not catalog.tables:
         return []
-    if reckoned := reckon(ask, catalog):
+    if reckoned := reckon(ask, catalog) or (crossed(ask, catalog, said) if detect(ask.question) == "en" else []):
         return [replace(answer, text=said.in_capitals(answer.text)) for answer in reckoned]
     if not (ask.operations or asks_for_total(ask)):
         return []

@@ -41,11 +41,17 @@ _PLANNED = frozenset(_PLANNED_WORDS.split())
 
 def never_adds(column: Column, *, over_time: bool, table: Table | None = None) -> bool:
     """Whether a sum of a column says nothing: rates never add up, states of a day do not over time."""
-    name, unit = name_and_unit(column.header)
-    if _RATE.search(name) or _RATE.search(unit):
+    name, _ = name_and_unit(column.header)
+    if is_rate(column.header):
         return True
     as_of = table is not None and any(_AS_OF.search(header_words(each.header)) for each in table.columns)
     return over_time and (as_of or bool(_STOCK.search(name) and not _ARRIVING.search(name)))
+
+
+def is_rate(header: str) -> bool:
+    """Whether a name says that its figures are rates: `response (%)`, `average age`."""
+    name, unit = name_and_unit(header)
+    return bool(_RATE.search(name) or _RATE.search(unit))
 
 
 @dataclass(frozen=True)
@@ -188,7 +194,7 @@ def period_of(column: Column) -> str:
 
 
 def label_of(period: Period) -> str:
-    """Return a period in figures, which any row of it holds: `2025`, `2024/25`, `Q2 2025`, `2025-06`, `Q1 to Q3 2025`."""
+    """Return a period in figures, which any row of it holds: `2025`, `2024/25`, `Q2 2025`, `2025-06`, `2022 to 24`."""
     if period.kind == "quarter":
         return f"Q{(period.start.month + 2) // 3} {period.start.year}"
     if period.kind == "range" and _SPLIT_YEAR.match(period.text.strip()):

@@ -66,14 +66,14 @@ def _change_across(ask: Ask, scope: Scope, before: Column, after: Column) -> Com
         told = f"{parts}; {told_change(name, first, second, ends, unit)}"
     else:
         return None
-    lead = _verdict(ask, members[0].second - members[0].first) if len(members) == 1 else ""
+    lead = verdict_on(ask, members[0].second - members[0].first) if len(members) == 1 else ""
     return Computed(f"{lead}{told}.", tuple(scope.table.rows[each.row] for each in members), is_whole=True)
 
 
 def _change_over_time(ask: Ask, scope: Scope, column: Column) -> Computed | None:
     times = row_times(scope.table)
     texts = scope.table.texts(column.header)
-    ends = _ends_in_time(scope, column)
+    ends = ends_in_time(scope, column)
     if ends is None:
         return None
     sums: list[list[Decimal]] = []
@@ -106,7 +106,7 @@ def _change_over_time(ask: Ask, scope: Scope, column: Column) -> Computed | None
     moved = told_change(f"{name_of(column)}{of}", first, second, (names[0], names[1]), unit, rated=uneven is None)
     text = capital(f"{parts}{moved}{caveat(scope, used)}.")
     rows_used = tuple(scope.table.rows[row] for row in used)
-    return Computed(f"{_verdict(ask, second - first)}{text}", rows_used, is_whole=True)
+    return Computed(f"{verdict_on(ask, second - first)}{text}", rows_used, is_whole=True)
 
 
 def _is_years(period: Period) -> bool:
@@ -157,7 +157,7 @@ def _series(scope: Scope, column: Column, ends: tuple[Period, Period]) -> tuple[
     return ", ".join(f"{when}: {value[0]}" for when, value in values.items()) + "; ", used
 
 
-def _ends_in_time(scope: Scope, column: Column) -> tuple[Period, Period] | None:
+def ends_in_time(scope: Scope, column: Column) -> tuple[Period, Period] | None:
     """Return the times that are compared: two that are asked for, a year and the one before, or first and last."""
     times = row_times(scope.table)
     periods = sorted(scope.periods, key=lambda each: (each.start, each.end))
@@ -191,7 +191,7 @@ def told_change(
     return text
 
 
-def _verdict(ask: Ask, change: Decimal | None) -> str:
+def verdict_on(ask: Ask, change: Decimal | None) -> str:
     """Return `Yes. ` or `No. ` where a question asks whether something rose or fell."""
     up, down = bool(ask.spelled & UP), bool(ask.spelled & DOWN)
     if change is None or up == down or not YES_NO.match(ask.question):

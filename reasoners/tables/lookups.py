@@ -22,6 +22,7 @@ _ANNOUNCING_WORDS = "restated as first reported fy year ended ending audited una
 _ANNOUNCING = frozenset(_ANNOUNCING_WORDS.split()) | {""}
 # What a year amounts to is no figure of such a part of it.
 _PARTS = ("month", "quarter", "half", "range")
+_NUMBERED = re.compile(r"^(?P<number>\d+(?:[.,]\d+)*)\s?(?P<word>[^\W\d_]+)")
 _CAPITAL = re.compile(r"(?<=\s)[A-ZÀ-Þ]\w+")
 
 
@@ -146,6 +147,8 @@ def _fit(ask: Ask, table: Table, column: Column, label_words: frozenset[str]) ->
     shared = own & ask.words
     if not shared or _of_other_time(ask, column):
         return 0.0
+    if _of_other_number(ask, column):
+        return 0.0
     if shared <= _period(column) and not label_words:
         return 0.0
     wanted = ask.wanted
@@ -175,6 +178,15 @@ def _of_other_time(ask: Ask, column: Column) -> bool:
         for asked in ask.periods
         for each in named
     )
+
+
+def _of_other_number(ask: Ask, column: Column) -> bool:
+    """Whether a header opens with a number and a word, `40 mg`, and the question has another number before it."""
+    match = _NUMBERED.match(header_words(column.header))
+    if match is None or find_periods(match[0]):
+        return False
+    said = re.findall(rf"(?<![\w.,])(\d+(?:[.,]\d+)*)\s?{re.escape(match['word'])}(?!\w)", ask.question, re.IGNORECASE)
+    return bool(said) and match["number"] not in said
 
 
 def _period(column: Column) -> frozenset[str]:

@@ -39,7 +39,8 @@ _SUPERLATIVE = (
     r"niedrigsten|umsatzstärksten|plus (?:grands?|grandes?|élevée?s?)|mayores|menores|maggiori|minori)"
 )
 _TOP = re.compile(
-    rf"\btop[ -]{_COUNT}\b|(?<!\w){_COUNT} (?:\w+ )?{_SUPERLATIVE}(?!\w)|\b(?:which|what|welche) {_COUNT}(?= )",
+    rf"\btop[ -]{_COUNT}\b|(?<!\w){_COUNT} (?:\w+ )?{_SUPERLATIVE}(?!\w)|\b(?:which|what|welche) {_COUNT}(?= )|"
+    rf"\bthe {_COUNT} (?:[^\W\d_]+ ){{1,3}}(?:the )?{_SUPERLATIVE}(?!\w)",
     re.IGNORECASE,
 )
 # By language: the whole, the extremes, a sum, what comes next.  The first says what is compared and of what.

@@ -36,6 +36,7 @@ from .comparisons import held_against, held_against_number, listed_by_comparison
 from .computed import Computed
 from .counting import count_records
 from .parts import ratio_of, share_of
+from .rank_changes import rank_change
 from .scope import Scope, row_times, scopes
 from .units import amount, name_and_unit
 
@@ -68,6 +69,7 @@ def reckon(ask: Ask, catalog: Catalog) -> list[Computed]:
         scope = replace(scope, rows=tuple(row for row in scope.rows if row not in stated))
         # What a table states as the total is looked up, never summed again.
         for step in (
+            rank_change,
             listed_by_comparison,
             held_against,
             held_against_number,

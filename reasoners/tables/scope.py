@@ -55,6 +55,8 @@ _DOWN_WORDS = (
     "decrease decreased decline declined fall fell fallen drop dropped shrink shrank shrunk lose lost reduce reduced"
 )
 UP, DOWN = frozenset(_UP_WORDS.split()), frozenset(_DOWN_WORDS.split())
+# How fast something rose or fell, a table of its figures need not say.
+_PACE = frozenset(analyse("fastest quickest steepest sharpest slowest"))
 LIST = re.compile(r"^\W*(?:(?:in|for|at|on|of) )?(?:which|what|list|name|show)\b", re.IGNORECASE)
 YES_NO = re.compile(r"^\W*(?:is|are|was|were|did|do|does|has|have|had)\b", re.IGNORECASE)
 _OF_TOTAL = re.compile(r"\bthe (?:grand |overall )?total(?! (?:of|for|amount|number)\b)", re.IGNORECASE)
@@ -110,7 +112,8 @@ def scopes(ask: Ask, catalog: Catalog) -> Iterator[Scope]:
 
 def asked_words(ask: Ask) -> frozenset[str]:
     """Return index terms of what a question asks for, without periods, ways to reckon and words of time."""
-    return _terms(_undated(ask.question)) - FRAME
+    paced = _PACE if ask.spelled & (UP | DOWN) else frozenset[str]()
+    return _terms(_undated(ask.question)) - FRAME - paced
 
 
 def measure_of(column: Column) -> frozenset[str]:
