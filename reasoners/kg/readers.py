@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from hashlib import sha1
 from pathlib import Path
@@ -31,8 +30,6 @@ def chat_reader(
     settings: Settings,
     environment: Environment,
     graph: Path,
-    *,
-    contacted: Callable[[Sequence[str]], None] = lambda hosts: None,
 ) -> ChatReader:
     """Return a reader that asks the model of the settings within the budgets of one build.
 
@@ -53,7 +50,6 @@ def chat_reader(
         journal=CallJournal(environment.home / "journal.sqlite"),
         settings=settings,
         today=datetime.now(UTC).date(),
-        contacted=contacted,
     )
     name = settings.node_models.get("kg", settings.model)
     asker = Asker(lambda: open_model(name, environment), run, book_at(environment.home / "cache" / "models.json"))

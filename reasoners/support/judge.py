@@ -99,17 +99,16 @@ class RuleJudge:
                 return
             self.embed(texts[at : at + EMBEDDED_AHEAD])
 
-    def judge_now(self, text: str, cited: Sequence[Passage], question: str = "") -> Verdict:
+    def judge_now(self, text: str, cited: Sequence[Passage]) -> Verdict:
         """Judge a text against passages, in this thread."""
-        if self.known is None or question:
-            return self._checked(text, cited, question)
-        return self.known.once(text, cited, lambda: self._checked(text, cited, question))
+        if self.known is None:
+            return self._checked(text, cited)
+        return self.known.once(text, cited, lambda: self._checked(text, cited))
 
-    def _checked(self, text: str, cited: Sequence[Passage], question: str) -> Verdict:
+    def _checked(self, text: str, cited: Sequence[Passage]) -> Verdict:
         return check_support(
             without_title(without_no(text), cited),
             [passage.chunk.text for passage in cited],
-            question=question,
             embed=self.embed,
             rows=[rows_inside(passage) for passage in cited],
             chunk_ids=[passage.chunk.chunk_id for passage in cited],

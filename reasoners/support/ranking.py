@@ -10,7 +10,7 @@ from functools import lru_cache
 import regex
 
 from .alignment import Alignment
-from .body import Body, body_of
+from .body import body_of
 from .reading import Reading
 
 SIGNS = ("coverage", "local", "coverage_gap", "local_gap", "length", "finding", "aim", "place", "cosine", "cosine_gap")
@@ -44,18 +44,14 @@ def sentence_signs(
     sentences: Sequence[Reading],
     alignments: Sequence[Alignment],
     cosines: Sequence[float] = (),
-    body: Body | None = None,
 ) -> list[list[float]]:
     """Return the signs of each sentence, in the order of `SIGNS`.
 
     `local` is the coverage with each word weighed by its rarity among these sentences too: what every sentence of a
     passage says tells them apart no more.
-
-    Args:
-        body: What the sentences hold together, where that was gathered.
     """
     count = len(sentences)
-    frequency = (body or body_of(sentences)).frequency
+    frequency = body_of(sentences).frequency
     rarity = {
         word.stem: word.weight * math.log((count + 1) / (frequency.get(word.stem, 0) + 0.5)) for word in claim.content
     }

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from .catalog import Catalog, Column, Table, header_words
 
+_MOST_JOINS = 3
 _MATCHING = 0.9
 """Share of the filled values that must be keys of the other table."""
 _ROLL_UP = frozenset({"parent", "group", "ultimate", "holding", "owner"})
@@ -47,10 +48,10 @@ def stated_joins(catalog: Catalog) -> list[Join]:
     ]
 
 
-def paths_from(table: Table, joins: Sequence[Join], limit: int = 3) -> Iterator[tuple[Join, ...]]:
+def paths_from(table: Table, joins: Sequence[Join]) -> Iterator[tuple[Join, ...]]:
     """Return chains of joins that lead away from a table, shorter ones first, no table twice."""
     chains: list[tuple[Join, ...]] = [()]
-    for _ in range(limit):
+    for _ in range(_MOST_JOINS):
         longer = []
         for chain in chains:
             here = chain[-1].right if chain else table

@@ -178,12 +178,11 @@ class Subject:
     cells: tuple[Cell, ...]
 
 
-def subject_of(row: TableRow, siblings: Sequence[TableRow] = (), lead: str = "For") -> Subject:
+def subject_of(row: TableRow, siblings: Sequence[TableRow] = ()) -> Subject:
     """Return what a row is about: its name, its code in brackets, and what tells it from other rows of that name.
 
     Args:
         siblings: Other rows of its table that are at hand.
-        lead: The word before a name.
     """
     cells = [cell for cell in row.cells if cell.text.strip()]
     label = _line(row.label).rstrip(" :.")
@@ -196,7 +195,7 @@ def subject_of(row: TableRow, siblings: Sequence[TableRow] = (), lead: str = "Fo
         # A row that opens with its year is called by it, not by the first of its words.
         name = f"{_line(cells[0].text)} ({name})"
         used = [cells[0], *used]
-        return Subject(f"{lead} {name}", name, tuple(used))
+        return Subject(f"For {name}", name, tuple(used))
     if name and _CODE.match(name) and (called := _name_cell(cells, used)):
         told = _line(called.text)
         name = f"{told}, {name}" if told.endswith(")") else f"{told} ({name})"
@@ -211,11 +210,11 @@ def subject_of(row: TableRow, siblings: Sequence[TableRow] = (), lead: str = "Fo
             name = f"{name}, {header_words(cell.header)} {_line(cell.text)}"
             used.append(cell)
     parts = []
-    if dated and lead == "For":
+    if dated:
         parts.append(f"at {_line(dated[0].text)}")
         used += [cell for cell in dated if cell not in used]
     if name:
-        parts.append(f"{lead if not parts else lead.casefold()} {name}")
+        parts.append(f"{'for' if parts else 'For'} {name}")
     told = ", ".join(parts)
     return Subject(f"{told[:1].upper()}{told[1:]}", name, tuple(used))
 

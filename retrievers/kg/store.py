@@ -34,6 +34,9 @@ from .writing import Held
 
 REMEDY = "delete it and build the graph again"
 
+NEIGHBOURS = 200
+"""The most facts of a neighbourhood."""
+
 
 class TemporalGraph(Store):
     """Entities, events and triplets with their validity.  Nothing is deleted: what ends is closed, with a reason.
@@ -91,7 +94,6 @@ class TemporalGraph(Store):
         predicate: str | None = None,
         as_of: date | None = None,
         *,
-        role: str = "any",
         expired: bool = False,
         limit: int | None = None,
     ) -> list[KnownFact]:
@@ -103,13 +105,12 @@ class TemporalGraph(Store):
             end: Last day of the window, included.
             predicate: One of `PREDICATES`, in any case.
             as_of: What was so on that day: states that held, and what had happened or been measured by then.
-            role: `subject` or `object` keeps to facts in which the entity has that part.
             expired: Also what sources said that have since changed or left.
             limit: The most facts; None for all.
         Returns: Facts; none for a name that the graph does not know.
         Raises: UsageError where the window ends before it begins or no predicate has that name; AmbiguousName.
         """
-        wanted = Wanted(entity, start, end, predicate, as_of, role, expired, limit)
+        wanted = Wanted(entity, start, end, predicate, as_of, expired, limit)
         with self._reading() as sql:
             return ask(sql, wanted)
 
@@ -124,22 +125,9 @@ class TemporalGraph(Store):
             row = sql.execute("SELECT canonical FROM entities WHERE entity_id = ?", (entity_id,)).fetchone()
             return entities_of(sql, [row[0]])[row[0]] if row else None
 
-    def entities(
-        self, kind: EntityKind | None = None, *, limit: int | None = None, named: str = ""
-    ) -> list[tuple[Entity, int]]:
-        """Return entities with the number of facts that they have a part in, most first, then by name.
-
-        Args:
-            named: Keeps to entities with a name that holds these characters, case aside.
-        """
-        where: list[str] = ["n > 0"]
-        values: list[str] = []
-        if kind is not None:
-            where.append("entities.kind = ?")
-            values.append(kind)
-        if named:
-            where.append("canonical IN (SELECT canonical FROM entities WHERE instr(folded, ?))")
-            values.append(" ".join(named.casefold().split()))
+    def entities(self, kind: EntityKind | None = None, *, limit: int | None = None) -> list[tuple[Entity, int]]:
+        """Return entities with the number of facts that they have a part in, most first, then by name."""
+        where, values = ("WHERE entities.kind = ?", (kind,)) if kind is not None else ("", ())
         with self._reading() as sql:
             counted = sql.execute(
                 f"""WITH part AS (
@@ -148,7 +136,7 @@ class TemporalGraph(Store):
                     UNION SELECT t.object, t.n FROM triplets t JOIN events e ON e.n = t.event
                         WHERE e.expired_at IS NULL AND t.object IS NOT NULL
                 ) SELECT canonical, count(DISTINCT fact) FROM entities JOIN part ON part.raw = entities.n
-                WHERE {" AND ".join(where)} GROUP BY canonical""",  # noqa: S608
+                {where} GROUP BY canonical""",  # noqa: S608
                 values,
             ).fetchall()
             known = entities_of(sql, [canonical for canonical, _ in counted])
@@ -160,16 +148,10 @@ class TemporalGraph(Store):
         self,
         entity: str | Entity,
         depth: int = 1,
-        *,
-        start: date | None = None,
-        end: date | None = None,
-        limit: int = 200,
     ) -> Neighbourhood | None:
         """Return an entity with the facts that link it to others over at most `depth` steps; None where unknown.
 
-        Args:
-            limit: The most facts.
-        Raises: UsageError where depth is below 1 or the window is reversed; AmbiguousName.
+        At most `NEIGHBOURS` facts.  Raises: UsageError where depth is below 1; AmbiguousName.
         """
         if depth < 1:
             raise UsageError(f"a neighbourhood is at least one step deep, not {depth}")
@@ -184,8 +166,8 @@ class TemporalGraph(Store):
         for _ in range(depth):
             reached: list[Entity] = []
             for each in edge:
-                for fact in self.facts(each.entity_id, start, end, limit=limit):
-                    if len(facts) >= limit:
+                for fact in self.facts(each.entity_id, limit=NEIGHBOURS):
+                    if len(facts) >= NEIGHBOURS:
                         break
                     facts.setdefault(fact.fact_id, fact)
                     for other in filter(None, (fact.subject, fact.object)):

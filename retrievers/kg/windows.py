@@ -25,7 +25,6 @@ class Wanted:
     end: date | None = None
     predicate: str | None = None
     as_of: date | None = None
-    role: str = "any"
     expired: bool = False
     limit: int | None = None
 
@@ -44,13 +43,12 @@ def ask(sql: sqlite3.Connection, wanted: Wanted) -> list[KnownFact]:
         found = canonical_of(sql, wanted.entity)
         if found is None:
             return []
-        sides = {"any": ("subject", "object"), "subject": ("subject",), "object": ("object",)}[wanted.role]
         parts = " UNION ".join(
             f"SELECT n FROM triplets WHERE {side} IN (SELECT n FROM entities WHERE canonical = ?)"  # noqa: S608
-            for side in sides
+            for side in ("subject", "object")
         )
         tables = f"({parts}) hit CROSS JOIN triplets t ON t.n = hit.n CROSS JOIN events e ON e.n = t.event"
-        values = [*[found] * len(sides), *values]
+        values = [found, found, *values]
     statement = f"""SELECT {TRIPLET}, {EVENT} FROM {tables} WHERE {" AND ".join(where) or "1"}
         ORDER BY e.valid_at IS NULL, e.valid_at, e.event_id, t.place LIMIT ?"""  # noqa: S608
     return facts_of(sql, sql.execute(statement, (*values, -1 if wanted.limit is None else wanted.limit)).fetchall())
