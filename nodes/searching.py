@@ -39,6 +39,7 @@ class Searching:
     """Hands the queries that wait for a corpus to one thread: a round's queries are embedded and ranked together.
 
     A corpus is searched by one thread at a time anyway; a thread for each query only makes them wait for each other.
+    What several runs ask at the same time is searched once.
     """
 
     def __init__(self) -> None:
@@ -74,7 +75,8 @@ class Searching:
 async def _answer(corpus: Corpus, batch: Sequence[_Asked]) -> None:
     """Settle the futures of a batch; where it fails, each query is asked alone, so that only what is at fault fails."""
     try:
-        found = await asyncio.to_thread(_found, corpus, [each.query for each in batch], batch[0].k)
+        queries = list(dict.fromkeys(each.query for each in batch))
+        found = await asyncio.to_thread(_found, corpus, queries, batch[0].k)
     except Exception as error:
         if len(batch) > 1:
             for each in batch:
@@ -82,16 +84,19 @@ async def _answer(corpus: Corpus, batch: Sequence[_Asked]) -> None:
         elif not batch[0].future.done():
             batch[0].future.set_exception(error)
         return
-    for asked, result in zip(batch, found, strict=True):
+    for asked in batch:
         if not asked.future.done():  # its run was cancelled meanwhile
-            asked.future.set_result(result)
+            asked.future.set_result(found[asked.query])
 
 
-def _found(corpus: Corpus, queries: Sequence[str], k: int) -> list[Found]:
+def _found(corpus: Corpus, queries: Sequence[str], k: int) -> dict[str, Found]:
     ranked = corpus.search_many(queries, k=k)
     best = {hit.chunk_id: hit for hits in ranked for hit in hits}
     read = {passage.chunk.chunk_id: passage for passage in read_passages(corpus, best)}
     degraded = corpus.degraded
     # One that left the corpus in between is no hit.
     there = [[hit for hit in hits if hit.chunk_id in read] for hits in ranked]
-    return [Found(hits, [read[hit.chunk_id] for hit in hits], degraded) for hits in there]
+    return {
+        query: Found(hits, [read[hit.chunk_id] for hit in hits], degraded)
+        for query, hits in zip(queries, there, strict=True)
+    }

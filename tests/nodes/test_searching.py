@@ -42,6 +42,13 @@ async def test_a_round_is_searched_in_one_hand_over_and_each_query_gets_its_own_
     assert [passage.chunk.chunk_id for passage in lake.passages] == [hit.chunk_id for hit in lake.hits]
 
 
+async def test_what_two_runs_ask_at_the_same_time_is_searched_once():
+    corpus = WatchedCorpus()
+    one, river, other = await asked(corpus, "lake", "Angara", "lake")
+    assert corpus.batches == [(["lake", "Angara"], 10)]
+    assert one.hits == other.hits != river.hits
+
+
 async def test_only_the_query_at_fault_fails():
     lake, broken, river = await asked(WatchedCorpus(refused="broken"), "lake", "broken", "Angara")
     assert isinstance(broken, ProviderUnavailable)
