@@ -13,7 +13,7 @@ from .steps.plan import make_plan
 from .steps.repair import repaired
 from .steps.synthesis import write_draft
 from .talk.follow_up import resolve_follow_up
-from .worked.figured import confirms
+from .worked.statement_figures import confirms
 
 
 class EmbeddedReasoner:

@@ -16,7 +16,7 @@ from ..asked.question import Question
 from .candidates import index_terms
 from .findings import Finding
 from .measured import measures
-from .reached import gives_contact, names_office
+from .people import gives_contact, names_office
 from .scoring import focus_match
 from .weights import holds
 

@@ -14,7 +14,7 @@ from ..asked.compound import side_questions
 from ..asked.foreign import is_foreign
 from ..asked.question import Question, as_written
 from ..found.candidates import Candidate
-from ..found.reached import is_reached
+from ..found.people import is_reached
 from ..found.scoring import embedded_text, passage_scores
 from ..found.senders import is_of_a_message
 from ..found.vectors import TextVectors

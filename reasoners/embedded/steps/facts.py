@@ -26,7 +26,7 @@ from ..found.weights import of_named_sources, term_weights
 from ..settled.continuing import continuation_of
 from ..settled.goals import tells_of_goal
 from ..settled.versions import amends_what_is_asked
-from ..worked.figured import figures_for
+from ..worked.statement_figures import figures_for
 from .declining import bearing_of
 
 PER_QUESTION = 12

@@ -18,7 +18,7 @@ from ..found.told_periods import uncovered
 from ..found.vectors import TextVectors
 from ..found.weights import coverage, held_terms, of_named_sources, term_weights
 from ..phrases import phrase
-from ..worked.figured import figures_for, missing_queries
+from ..worked.statement_figures import figures_for, missing_queries
 from .declining import Bearing, bearing_of
 from .plan import query_key
 

@@ -16,7 +16,7 @@ from ..asked.foreign import in_other_languages
 from ..asked.initials import in_long_form
 from ..asked.offices import in_other_names
 from ..asked.question import Question, key_phrase, line_words, read_question
-from ..worked.figured import figure_queries
+from ..worked.statement_figures import figure_queries
 
 MIN_QUERIES = 10
 MAX_QUERIES = 16

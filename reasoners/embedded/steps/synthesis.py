@@ -39,9 +39,9 @@ from ..settled.roles import role_of
 from ..settled.standing import ALL_STANDS, Standing, standing_of, upheld
 from ..settled.verdicts import Verdict, verdict_conflict, verdict_of
 from ..settled.versions import Version, amendment_of, asks_for_former, conflict_of, versions_of
-from ..worked.figured import figures_for
+from ..worked.calculations import is_told_with, worked_out
 from ..worked.narrative_tables import computed_of_tables
-from ..worked.worked import is_told_with, worked_out
+from ..worked.statement_figures import figures_for
 from .declining import Bearing, bearing_of
 
 _SECTION_CLAIMS = 6

@@ -11,7 +11,7 @@ from ...relevance import bearing, question_stems
 from .forgetting import ASK, HOW_TO_ANSWER, MAX_SHOWN, Forgetting, meant, read_forgetting
 from .graph_questions import asks_for_change, names_asked, predicates_asked
 from .intents import Intent, read_intents
-from .spoken import as_asked
+from .rewriting import as_asked
 
 RECALL_K = 5
 OVERVIEW_K = 20

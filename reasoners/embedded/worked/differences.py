@@ -18,8 +18,8 @@ from ..found.findings import Finding
 from ..found.needed import words_needed
 from ..found.weights import holds
 from ..settled.versions import versions_of
-from .told_figures import ToldFigure, figures_of, keyed_pair, money_in, pairs_of, same_unit
-from .working import inference_of
+from .results import inference_of
+from .sentence_figures import ToldFigure, figures_of, keyed_pair, money_in, pairs_of, same_unit
 
 _REACH = 40
 _MOVES = "|".join(sorted(UP | DOWN))

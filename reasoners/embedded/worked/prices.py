@@ -16,8 +16,8 @@ from ....text.words import analyse
 from ...tables.inference import Inference
 from ..asked.question import Question
 from ..found.findings import Finding
-from .told_figures import figures_of, money_in, same_unit
-from .working import inference_of
+from .results import inference_of
+from .sentence_figures import figures_of, money_in, same_unit
 
 _SHARE = regex.compile(r"\b(?:what|which) (?:percentage|percent|share|proportion|fraction|part) of\b", regex.IGNORECASE)
 _YEARLY = regex.compile(r"\b(?:per|a|each|every) year\b|\bper annum\b|\byearly\b|\bannual(?:ly)?\b", regex.IGNORECASE)

@@ -15,8 +15,8 @@ from ..found.candidates import index_terms
 from ..found.findings import Finding
 from ..found.needed import words_needed
 from ..found.weights import holds
-from .told_figures import ToldFigure, figures_of, same_unit
-from .working import inference_of
+from .results import inference_of
+from .sentence_figures import ToldFigure, figures_of, same_unit
 
 _LEFT = regex.compile(
     r"\bhow (?:much|many)\b.*\b(?:not(?: yet)?|n['’]t|still|remain\w*|left|unspent|outstanding)\b", regex.IGNORECASE

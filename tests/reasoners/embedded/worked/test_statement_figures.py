@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from citewell.reasoners.embedded.asked.question import read_question
 from citewell.reasoners.embedded.engine import EmbeddedReasoner
-from citewell.reasoners.embedded.worked.figured import confirms, figure_queries, figures_for, subjects_of
+from citewell.reasoners.embedded.worked.statement_figures import confirms, figure_queries, figures_for, subjects_of
 from citewell.reasoners.protocol import FactTask, PlanTask, SynthesisTask
 from citewell.reasoners.support.judge import RuleJudge
 from citewell.state.records import Claim
