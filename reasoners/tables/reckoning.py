@@ -35,8 +35,10 @@ from .changes import MAX_TERMS, change_of, told_change
 from .comparisons import held_against, held_against_number, listed_by_comparison
 from .computed import Computed
 from .counting import count_records
+from .filtered_records import filtered_records
 from .parts import ratio_of, share_of
 from .rank_changes import rank_change
+from .record_filters import is_bounded
 from .scope import Scope, row_times, scopes
 from .units import amount, name_and_unit
 
@@ -80,7 +82,8 @@ def reckon(ask: Ask, catalog: Catalog) -> list[Computed]:
         ):
             if found := step(ask, scope):
                 return [found]
-    return count_records(ask, catalog)
+    bounded = filtered_records(ask, catalog) if is_bounded(ask.question) else []
+    return bounded or count_records(ask, catalog) or filtered_records(ask, catalog)
 
 
 def _mean(ask: Ask, scope: Scope) -> Computed | None:
