@@ -17,6 +17,7 @@ from .contradictions import contradictions
 from .exact import Finding, carries, check_links, check_names, check_numbers, check_periods, is_label
 from .features import Embed, Ground, Signs, measure
 from .formulas import judge_computed
+from .outcomes import without_no
 from .overlap import found_signs
 from .ranking import Ranker
 from .reading import Reading, read, read_sentences
@@ -75,7 +76,7 @@ def check_support(
         context: Titles, headings and dates of the sources: they may supply names and periods, and are not quoted.
     Returns: A verdict; `score` in [0, 1] is the calibrated chance that a person calls the claim supported.
     """
-    text = _MARKS.sub("", claim).strip()
+    text = without_no(_MARKS.sub("", claim).strip())
     if not read(text[:MAX_CLAIM_CHARS]).words:
         return Verdict(support="unsupported", score=0.0, reasons=("claim: it states nothing that can be checked",))
     texts = _bounded(passages)

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 import regex
 
 from ...text.words import analyse
+from .polarity import is_negation
 
 # One matter a line: what went one way, then what went the other.  Words between commas stand for each other; beyond
 # them a word of the same side (`lapsed` for `terminated`) settles nothing, while any of the other side does.
@@ -45,6 +46,8 @@ _PASSIVE = regex.compile(r"^(?:is|are|was|were|has|have|had)\b", regex.IGNORECAS
 _TURNED_DOWN = regex.compile(r"\bturn(?:s|ed|ing)?\b(?=.{0,90}\bdown\b)", regex.IGNORECASE)
 _CALLED_OFF = regex.compile(r"\bcall(?:s|ed|ing)?\b(?=.{0,60}\boff\b)", regex.IGNORECASE)
 _DOWN = "turn-down"
+_SAID_NO = regex.compile(r"^(?:No|Nein|Non|Não)(?:\.\s+(?=\p{Lu}\p{L}*\b)|[,;:–]\s+)")
+_WORD = regex.compile(r"[\p{L}’']+")
 _AMOUNT = regex.compile(r"(?:\b[A-Z]{3}|\p{Sc})\s?\d|\d\s?(?:\p{Sc}|[A-Z]{3}\b)")
 
 
@@ -106,14 +109,18 @@ def outcome_glosses(question: str) -> tuple[tuple[str, str], ...]:
 
 
 def without_no(claim: str) -> str:
-    """Return a claim without a `No.` before a sentence that tells how something came out, or what something costs.
+    """Return a claim without the `No.` or `No,` before a sentence that denies, or that tells how something came out.
 
-    The word is the answer to a question whose opposite the sentence states; no passage holds it.  The sentence is
-    judged.
+    The word answers a question whose opposite the sentence states; no passage holds it.  The sentence is judged.
+    Before a sentence that denies nothing it stays, and is a denial like any other.
     """
-    told = claim.removeprefix("No. ")
-    tells = _AMOUNT.search(told) or _terms_of(told) & _sides().keys()
-    return told if told != claim and tells else claim
+    lead = _SAID_NO.match(claim)
+    if lead is None:
+        return claim
+    told = claim[lead.end() :]
+    denies = any(is_negation(word) for word in _WORD.findall(told.casefold()))
+    came_out = lead.group().startswith("No. ") and (_AMOUNT.search(told) or _terms_of(told) & _sides().keys())
+    return told if denies or came_out else claim
 
 
 def _is_participle(word: str) -> bool:

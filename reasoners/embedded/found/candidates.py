@@ -33,6 +33,10 @@ _COMPANY_END = regex.compile(r"\b(?:Inc|Ltd|Co|Corp|Bros|plc)\.$", regex.IGNOREC
 _STATES = regex.compile(
     r"^\p{Lu}[^:\n]{1,60}\s?:\s+(?:(?:\p{Sc}|\p{Lu}{3}\s)\s?-?\d|-?\d[\d.,\s]*(?:\p{Sc}|%|\p{Lu}{3}\b))"
 )
+# `There is no antidote.` says something in one word.
+_SAYS_NONE = regex.compile(
+    r"^there (?:is|are|was|were) no \p{L}|^no \p{L}+ (?:is|are|was|were|has|have)\b", regex.IGNORECASE
+)
 _SHORT_LINE = 0.6
 _CAPITALISED = 0.5
 _MIN_SENTENCE_CHARS = 20
@@ -110,7 +114,7 @@ def candidates_of(passage: Passage) -> list[Candidate]:
             continue
         if _is_set_apart(text, start, end):
             continue
-        if len(terms) < _MIN_TERMS or span.rstrip().endswith(("?", "？")):
+        if (len(terms) < _MIN_TERMS and not _SAYS_NONE.search(span)) or span.rstrip().endswith(("?", "？")):
             continue
         about = context
         for place in (section, heading):

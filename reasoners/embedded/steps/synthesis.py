@@ -32,6 +32,7 @@ from ..settled.drivers import beside_change, drivers_first, told_causes
 from ..settled.goals import goal_verdict
 from ..settled.holders import holder_of
 from ..settled.lead import choose_lead, further_names
+from ..settled.negated import negated_verdict
 from ..settled.pairs import pair_verdict
 from ..settled.permissions import permission_of
 from ..settled.quantified import whole_verdict
@@ -104,6 +105,7 @@ class _Part:
             or whole_verdict(self.question, leading)
             or goal_verdict(self.question, leading)
             or verdict_of(self.question, leading)
+            or negated_verdict(self.question, leading)
         )
         return upheld(self.question, found, self.findings, papers, self.standing) if found else None
 

@@ -259,3 +259,20 @@ def test_the_cells_of_a_row_may_be_told_in_another_order():
 def test_a_sentence_supports_itself_wherever_its_lines_are_broken(sentence: str) -> None:
     wrapped = [textwrap.fill(sentence, width) for width in range(20, 90)]
     assert [passage for passage in wrapped if judge(sentence, passage).support != "supported"] == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "support"),
+    [
+        ("No, the crane was not repaired.", "The crane was not repaired.", "supported"),
+        (
+            "No. Visitors are not eligible for the lower rate.",
+            "Visitors are not eligible for the lower rate.",
+            "supported",
+        ),
+        ("No, the crane was not repaired.", "The crane was repaired.", "unsupported"),
+        ("No, the crane was repaired.", "The crane was repaired.", "unsupported"),
+    ],
+)
+def test_a_no_before_a_sentence_that_denies_is_the_answer_and_no_second_denial(claim, passage, support):
+    assert check_support(claim, [passage]).support == support
