@@ -23,6 +23,7 @@ from ..tables.wording import Spelling, measure_words, record_in_words
 from .lines import Line
 
 OUTRANKS = "a structured export outranks a narrative"
+BY_PARENT = "the exports, added up by parent account, outrank a narrative by legal entity"
 REPLACED = "the export says that the older figure was replaced"
 AUDITED = "an audited figure outranks one that is not"
 _AUDITED = re.compile(r"(?<!not )(?<!yet )\baudited\b", re.IGNORECASE)
@@ -36,7 +37,17 @@ _CEILING = re.compile(
     r"(?:more than|over|above|exceeds?|beyond)\s+(?P<share>\d+(?:\.\d+)?)\s*(?:%|percent)",
     re.IGNORECASE,
 )
-_SUPERLATIVE = re.compile(r"\b(?:largest|biggest|top)\s+(?:customer|client|supplier|account)s?\b", re.IGNORECASE)
+_SUPERLATIVE = re.compile(
+    r"(?<!\bwas our )(?<!\bbeen our )(?<!\bwas the )(?<!\bbeen the )\b(?:largest|biggest|top)\s+"
+    r"(?:customer|client|supplier|account)\b(?!\s+in\b)",
+    re.IGNORECASE,
+)
+"""One that is the largest of all; not the ten largest, nor the largest that was, or in one field."""
+_PARTY = re.compile(
+    r"\b(?:customers?|clients?|suppliers?|accounts?|counterpart(?:y|ies)|parents?|groups?|debtors?|vendors?|buyers?)\b",
+    re.IGNORECASE,
+)
+_ROLLED_UP = re.compile(r"\b(?:parent|ultimate|holding|group)\b", re.IGNORECASE)
 _NEAR = (Decimal("0.5"), Decimal(2))
 """Figures of one thing lie within this factor; farther apart they measure something else."""
 
@@ -220,8 +231,8 @@ def denial_disagreements(catalog: Catalog, lines: Sequence[Line]) -> Iterator[Di
 def share_disagreements(
     computed: Sequence[Computed], quotes: Sequence[Quote], lines: Sequence[Line]
 ) -> Iterator[Disagreement]:
-    """Yield narrative lines that promise a spread, or name a largest customer, against the view by parent."""
-    shares = [answer for answer in computed if answer.share is not None]
+    """Yield narrative lines that promise a spread, or name a largest customer, against the shares of customers."""
+    shares = [answer for answer in computed if answer.share is not None and _is_of_parties(answer)]
     if not shares or not quotes:
         return
     top = shares[0]
@@ -237,9 +248,19 @@ def share_disagreements(
             attribute="largest share",
             values=values,
             preferred=values[0].value,
-            reason="the exports, added up by parent account, outrank a narrative by legal entity",
+            reason=BY_PARENT if _ROLLED_UP.search(_headed(top)) else OUTRANKS,
         )
         yield Disagreement(conflict, tuple(wrong))
+
+
+def _is_of_parties(answer: Computed) -> bool:
+    """Whether a share is that of a customer or the like, not of a branch of business or a region."""
+    return bool(_PARTY.search(answer.text.partition(":")[0]) or _PARTY.search(_headed(answer)))
+
+
+def _headed(answer: Computed) -> str:
+    """Return the headers of the rows that an answer was computed from, as words."""
+    return header_words(" ".join(dict.fromkeys(cell.header for row in answer.rows for cell in row.cells)))
 
 
 def _promises_less(line: Line, top: Computed, head: str) -> bool:

@@ -63,6 +63,14 @@ _FORMERLY = regex.compile(
     regex.IGNORECASE,
 )
 _NOW = regex.compile(r"^[^.;]{0,40}?\b(?:to|auf|à|a)\s(?:\p{Sc}|\p{Lu}{3}\s)?\d", regex.IGNORECASE)
+# A figure that was put forward is none that was settled.
+_CONSIDERED = regex.compile(
+    r"\b(?:consider(?:s|ed|ing)?|propos(?:e|es|ed|al|ing)|suggest(?:s|ed|ing)?|discuss(?:es|ed|ing)?|"
+    r"recommend(?:s|ed|ing)?|(?:asked|requested|invited)\sto|vorgeschlagen|erwogen|envisagé|proposé|propuesto)\b",
+    regex.IGNORECASE,
+)
+# `9.4 The Contractor is not liable`: the number of the clause.
+_CLAUSE_MARK = regex.compile(r"^\W*(?:§\s*)?\d{1,3}(?:\.\d{1,3})+\.?(?=\s+[\p{Lu}\"“„«‘'(])")
 _PLAN_REACH = 90
 _CLAUSE_ENDS = regex.compile(r"[.;]\s|,\s(?:of\swhich|while|whereas)\b")
 _WORDS_BEFORE, _WORDS_AFTER = 5, 2
@@ -143,9 +151,11 @@ def measurements_in(fact: Fact, by_id: Mapping[str, Passage]) -> Iterator[Measur
 def is_planned(text: str, number: Number) -> bool:
     """Whether a figure of a sentence is one that was budgeted, forecast or expected rather than one that came."""
     starts = [match.end() for match in _CLAUSE_ENDS.finditer(text, 0, number.start)]
-    planned = list(_PLANNED.finditer(text, max([0, *starts, number.start - _PLAN_REACH]), number.start))
+    reach = max([0, *starts, number.start - _PLAN_REACH]), number.start
+    planned = [*_PLANNED.finditer(text, *reach), *_CONSIDERED.finditer(text, *reach)]
+    last = max((match.end() for match in planned), default=0)
     return bool(planned) and not any(
-        planned[-1].end() <= other.start < number.start and not other.is_year and not is_former(text, other)
+        last <= other.start < number.start and not other.is_year and not is_former(text, other)
         for other in find_numbers(text)
     )
 
@@ -161,7 +171,13 @@ def is_former(text: str, number: Number) -> bool:
 
 
 def _figures_in(reading: Reading) -> list[tuple[Number, Period | None]]:
-    return [(n, p) for n, p in pair_periods(reading) if not is_label(n, reading.text) and n.kind != "ordinal"]
+    mark = _CLAUSE_MARK.match(reading.text)
+    of_text = mark.end() if mark else 0
+    return [
+        (n, p)
+        for n, p in pair_periods(reading)
+        if n.start >= of_text and not is_label(n, reading.text) and n.kind != "ordinal"
+    ]
 
 
 def _row_of(quote: Quote, passage: Passage | None) -> TableRow | None:

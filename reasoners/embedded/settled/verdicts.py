@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from textwrap import shorten
 
 import regex
 
@@ -24,10 +25,11 @@ from .confirming import confirmed, is_of_another
 from .versions import value_of
 
 _FIRST = 12
+_VALUE_CHARS = 160
 _UNSURE = regex.compile(
     r"\b(?:(?<!\d\.? )(?<!(?:in|of|since|until) )may(?!\.? \d)|"
     r"might|could|would|should|if|whether|unless|risk|risks|intend\w*|plan to|seek|aim|expect\w*|potential\w*|"
-    r"possible|possibly|likely|cannot assure|no assurance|when)\b",
+    r"possible|possibly|likely|cannot assure|no assurance|when|(?:asked|requested|invited|urged) to)\b",
     regex.IGNORECASE,
 )
 # What was meant to be and may have come otherwise; a question that asks for the change itself holds the word.
@@ -164,7 +166,12 @@ def _is_only_meant(text: str, question: Question, outcome: Outcome | None = None
 def verdict_conflict(question: Question, verdict: Verdict, language: str) -> Conflict:
     """Return the sentences that contradict each other as a conflict that prefers the later one."""
     against = verdict.against[0]
-    values = [value_of(finding, _said(question, finding)) for finding in (verdict.finding, *verdict.against)]
+    findings = (verdict.finding, *verdict.against)
+    said = [_said(question, finding) for finding in findings]
+    if len({each.casefold() for each in said}) < len(said):
+        # One word on both sides tells no reader what is in conflict.
+        said = [shorten(finding.statement, _VALUE_CHARS, placeholder=" …") for finding in findings]
+    values = [value_of(finding, word) for finding, word in zip(findings, said, strict=True)]
     later, earlier = (dated(finding.scored.candidate) for finding in (verdict.finding, against))
     reason = phrase("equal", language)
     if verdict.answer or verdict.is_later:

@@ -169,3 +169,17 @@ def test_a_day_that_a_sentence_names_does_not_date_what_follows():
     ]
     (conflict,) = find_conflicts(facts, [first, second])
     assert [value.dated for value in conflict.values] == ["2023-05-03", "2023-06-09"]
+
+
+def test_the_numbers_of_two_clauses_are_no_figures():
+    one = passage("terms.md", "9.4 The Contractor is not liable for a missed collection.")
+    two = passage("fees.md", '22.1 "Contractor" means who is liable for a missed collection.')
+    assert find_conflicts([fact(one), fact(two)], [one, two]) == ()
+
+
+def test_what_was_only_considered_does_not_contradict_what_was_settled():
+    settled = passage("2025.md", "The annual mooring subscription rises to £54.")
+    thought = passage("2024.md", "The Committee considered raising the annual mooring subscription to £56.")
+    also = passage("2026.md", "The annual mooring subscription rises to £58.")
+    assert find_conflicts([fact(settled), fact(thought)], [settled, thought]) == ()
+    assert find_conflicts([fact(settled), fact(also)], [settled, also])
