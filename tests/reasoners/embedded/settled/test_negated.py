@@ -7,8 +7,9 @@ from verdict_of import assert_first
 
 PAPERS = {
     "harbour.md": "# Harbour, report on 2025\n\nThe crane at berth 3 was not repaired. The crane at berth 4 was "
-    "repaired in May.\nThere were no injuries. No grant was received for the quay. Visitors are not eligible for the resident "
-    "rate.\nThe council approved the fuel depot. It did not approve the marina of Askby.\n"
+    "repaired in May.\nThere were no injuries. No grant was received for the quay. "
+    "Visitors are not eligible for the resident rate.\n"
+    "The council approved the fuel depot. It did not approve the marina of Askby.\n"
     "The pumps do not use diesel unless the grid fails.\n",
     "licence.md": "# Licence of 2023\n\nTollan Foods has no rights in Peru. It holds the rights in Chile.\n",
 }
