@@ -146,3 +146,18 @@ def _entries() -> list[tuple[list[str], list[list[str]]]]:
 def _phrases(language: str) -> regex.Pattern[str]:
     phrases = sorted((key for key in _by_word()[language] if " " in key), key=len, reverse=True)
     return regex.compile(rf"\b(?:{'|'.join(map(regex.escape, phrases)) or '(?!)'})\b", regex.IGNORECASE)
+
+
+def same_in_english(term: str) -> frozenset[str]:
+    """Return the index terms of other English words for what an index term means, as far as the lexicon has them."""
+    return _english_synonyms().get(term, frozenset())
+
+
+@cache
+def _english_synonyms() -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for english, _ in _entries():
+        words = frozenset(stem(word) for word in english if "_" not in word)
+        for word in words:
+            found[word] = found.get(word, frozenset()) | words - {word}
+    return found

@@ -38,7 +38,11 @@ _RATE = regex.compile(
 )
 # A sentence that names one member of the list asked for.
 _ONE_OF_LIST = 0.6
-_MONEY = regex.compile(r"\b(?:cost|pric|fee|pay|paid|worth|salary|budget|spend|spent|charge)", regex.IGNORECASE)
+_MONEY = regex.compile(
+    r"\b(?:cost|pric|fee|pay|paid|worth|salary|budget|spend|spent|charge|earn|kost|preis|gehalt|gehält|"
+    r"lohn|löhn|gebühr|miet|coût|prix|tarif|salaire|loyer|precio|cuest|salari|prezz)",
+    regex.IGNORECASE,
+)
 
 
 def type_evidence(question: Question, text: str) -> float:

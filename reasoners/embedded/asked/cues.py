@@ -49,7 +49,10 @@ CUES: dict[str, tuple[tuple[AnswerType, str], ...]] = {
             r"temperature|pressure|speed|energy|capacity|total|sum|age|size|ratio|salary|budget|limit|"
             r"distance|volume|score|head ?count)\b",
         ),
-        ("number", r"\bwhat (?:percent|does .+ cost)\b"),
+        (
+            "number",
+            r"\bwhat percent\b|\bwhat (?:do|does|did|will|would|has|have) [^?]+ (?:cost|pay|paid|spend|spent|earn)\b",
+        ),
         ("explanation", r"^(?:why|how|explain|describe)\b|\bwhy (?:is|are|was|were|did|do|does)\b"),
         (
             "yes_no",

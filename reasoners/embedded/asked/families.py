@@ -10,9 +10,9 @@ from ....text.words import analyse
 _FAMILIES = """
 acquire acquisition, adopt adoption, allocate allocation, amend amendment, apply application, appoint appointment,
 approve approval, arrive arrival, assume assumption, attract attraction, authorise authorize authorisation
-authorization, begin beginning start, build construction, buy purchase, close closure closing, collect collection,
-compete competition competitor, complete completion, conclude conclusion, contribute contribution, decide decision,
-declare declaration, decline decrease drop reduction, deliver delivery, depend dependence, depreciate depreciation,
+authorization, award win won winner, begin beginning start, build construction, buy purchase, close closure closing,
+collect collection, compete competition competitor, complete completion, conclude conclusion, contribute contribution,
+decide decision, declare declaration, decline decrease drop reduction, deliver delivery, depend dependence, depreciate depreciation,
 derive derivation, describe description, destroy destruction, develop development, die death, discover discovery,
 distribute distribution, due maturity mature, divest divestiture divestment disposal, elect election, employ employment
 employee, establish establishment, exceed excess, expand expansion, expect expectation outlook forecast guidance
@@ -29,7 +29,9 @@ survive survival, predecessor former, recommend recommendation advise advice sug
 limitation maximum ceiling exceed, subside subsidence, terminate termination, think thought, transfer transfer, vary
 variation, choose chose chosen choice, draw drew drawn, drive drove driven driver, eat ate eaten, fly flew flown flight,
 forget forgot forgotten, freeze froze frozen, sink sank sunk, speak spoke spoken speaker speech, swim swam swum, teach
-taught teacher, wear wore worn, write wrote written writer author"""
+taught teacher, wear wore worn, write wrote written writer author, france french, spain spanish, switzerland swiss,
+netherlands dutch holland, denmark danish, poland polish, finland finnish, britain british, scotland scottish, wales
+welsh, ireland irish, greece greek, japan japanese, china chinese"""
 
 
 @cache

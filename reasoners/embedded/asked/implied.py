@@ -27,6 +27,8 @@ _FOUNDED = regex.compile(
 )
 _ASKS_FOUNDED = regex.compile(r"\bfound(?:ed|ers?|ing)\b", regex.IGNORECASE)
 _FIND, _FOUND = "found", "founded"
+# `New: support for Arabic` tells what was added.
+_NEW_LABEL = regex.compile(r"^(?:[-*•]\s+)?(?:new|added|neu|nouveau|nuevo)\s*:", regex.IGNORECASE | regex.MULTILINE)
 # Each a kind of what stands before the arrow.
 _KINDS = """
 contract agreement < lease tenancy subscription membership insurance mortgage loan retainer
@@ -42,6 +44,8 @@ def implied_terms(text: str) -> frozenset[str]:
         found |= {_FOUND}
     if _BY_ITSELF.search(text):
         found |= _AUTOMATIC
+    if _NEW_LABEL.search(text):
+        found |= _ADDED
     own = analyse(text)
     return found.union(*(_KIND_OF[term] for term in own if term in _KIND_OF))
 
@@ -51,6 +55,11 @@ def as_founded(terms: Sequence[str], question: str) -> list[str]:
     if not _ASKS_FOUNDED.search(question):
         return list(terms)
     return [_FOUND if term == _FIND else term for term in terms]
+
+
+def is_founding(term: str) -> bool:
+    """Whether an index term of a question is the verb `founded`."""
+    return term == _FOUND
 
 
 def _kinds() -> dict[str, frozenset[str]]:
@@ -64,4 +73,5 @@ def _kinds() -> dict[str, frozenset[str]]:
 
 
 _AUTOMATIC = frozenset(analyse("automatically automatisch automatiquement automáticamente tacit tacitement"))
+_ADDED = frozenset(analyse("added new"))
 _KIND_OF = _kinds()

@@ -32,6 +32,11 @@ SAE: serious adverse event
 SOP: standard operating procedure
 PTO: paid time off
 TCO: total cost of ownership
+ROI: return on investment
+ARR: annual recurring revenue
+GDPR: general data protection regulation
+ETA: expected arrival
+CSR: clinical study report
 capex: capital expenditure
 opex: operating expenses
 """
@@ -92,6 +97,11 @@ def in_long_form(phrase: str) -> Iterator[str]:
     for pattern, long in _long_forms():
         if pattern.search(phrase):
             yield pattern.sub(long, phrase)
+
+
+def long_form_of(short: str) -> str:
+    """Return what an abbreviation of business stands for; empty for any other word."""
+    return next((long for pattern, long in _long_forms() if pattern.fullmatch(short)), "")
 
 
 def _runs(letters: str) -> Iterator[str]:

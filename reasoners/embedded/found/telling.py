@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 import regex
 
 from ....text.numbers import Number, find_numbers
+from ....text.periods import find_periods
 from ....text.words import analyse
 from ...tables.catalog import date_of, header_words
 from ...tables.wording import is_date_header
@@ -140,11 +141,16 @@ def _counted(question: Question) -> set[str]:
 
 
 def _plain_numbers(question: Question, finding: Finding) -> list[Number]:
-    """Return the numbers that may be a count: no year, no share, no money, no name."""
+    """Return the numbers that may be a count: no date, no share, no money, no name."""
+    text = finding.scored.candidate.text
+    dates = [period for period in find_periods(text) if period.kind == "day"]
     return [
         number
-        for number in find_numbers(finding.scored.candidate.text)
-        if not number.is_year and not number.unit and number.kind in ("cardinal", "fraction")
+        for number in find_numbers(text)
+        if not number.is_year
+        and not number.unit
+        and number.kind in ("cardinal", "fraction")
+        and not any(period.at <= number.start < period.to for period in dates)
     ]
 
 
@@ -153,7 +159,7 @@ def _counts_what_is_asked(question: Question, finding: Finding) -> bool:
     wanted = _counted(question)
     candidate = finding.scored.candidate
     if candidate.row is not None:
-        cells = [cell for cell in candidate.row.cells if find_numbers(cell.text)]
+        cells = [cell for cell in candidate.row.cells if find_numbers(cell.text) and not date_of(cell.text.strip())]
         named = " ".join([candidate.row.label, candidate.row.caption])
         return bool(wanted & set(analyse(named))) or any(
             wanted & set(analyse(header_words(cell.header))) for cell in cells

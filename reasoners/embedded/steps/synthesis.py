@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from textwrap import shorten
 
@@ -13,6 +13,7 @@ from ...protocol import Passage, SynthesisTask
 from ...support.conflicts import disagreements
 from ...tables.inference import Inference
 from ..asked.question import Question, as_asked, read_question
+from ..found.attributes import lacking
 from ..found.candidates import Candidate
 from ..found.findings import Finding, findings_for, spans_of
 from ..found.merging import passage_worth
@@ -43,6 +44,7 @@ from ..settled.versions import Version, amendment_of, asks_for_former, conflict_
 from ..worked.calculations import is_told_with, worked_out
 from ..worked.narrative_tables import computed_of_tables
 from ..worked.statement_figures import figures_for
+from .closest import closest_to
 from .declining import Bearing, bearing_of
 
 _SECTION_CLAIMS = 6
@@ -88,6 +90,10 @@ class _Part:
     inferences: tuple[Inference, ...] = ()
     passages: tuple[Passage, ...] = ()
     standing: Standing = ALL_STANDS
+    unsaid: str = ""
+    """What is asked that nothing found speaks of, where that keeps it open."""
+    closest: Candidate | None = None
+    """What came nearest, where it is open."""
 
     @property
     def is_open(self) -> bool:
@@ -223,7 +229,7 @@ async def _part(
     bearing = await bearing_of(question, about, vectors, spans_of(task.facts, about))
     inferences = tuple(figures_for(question, task.passages) or computed_of_tables(question, task.passages))
     if question.is_empty or not (bearing.bears or inferences):
-        return _Part(part, question, bearing, ())
+        return await _left_open(part, question, bearing, about, vectors)
     weights = term_weights(question, about)
     facts = [fact for fact in task.facts if all(quote.chunk_id in bearing.by_passage for quote in fact.quotes)]
     worth = passage_worth(question, about, {}, bearing.by_passage)
@@ -234,8 +240,23 @@ async def _part(
     findings = told_once([standing.with_notice(each) for each in findings])
     if not inferences and (inferences := tuple(worked_out(question, findings, about))):
         findings = [each for each in findings if is_told_with(question, each)]
+    if not inferences and (unsaid := lacking(question, findings, task.passages)):
+        return await _left_open(part, question, replace(bearing, bears=False), about, vectors, unsaid)
     beside = tuple(_beside(question, findings, inferences))
     return _Part(part, question, bearing, beside, inferences, tuple(about), standing)
+
+
+async def _left_open(
+    part: PlanQuestion,
+    question: Question,
+    bearing: Bearing,
+    passages: Sequence[Passage],
+    vectors: TextVectors,
+    unsaid: str = "",
+) -> _Part:
+    """Return a plan question that stays open, with what came closest to it."""
+    closest = await closest_to(question, passages, bearing.by_passage, vectors)
+    return _Part(part, question, bearing, (), unsaid=unsaid, closest=closest)
 
 
 def _of_the_time(question: Question, findings: Sequence[Finding]) -> list[Finding]:
@@ -479,14 +500,13 @@ def _why_open(part: _Part, task: SynthesisTask) -> Iterator[str]:
     language = task.plan.language
     held = [held_terms(part.question, passage) for passage in task.passages]
     nowhere = [term for term in part.bearing.missing if not any(holds(terms, term) for terms in held)]
-    if nowhere:
+    if part.unsaid:
+        yield phrase("unsaid", language, words=part.unsaid)
+    elif nowhere:
         yield phrase("missing_words", language, words=", ".join(as_asked(part.question, nowhere)))
-    facts = [fact for fact in task.facts if fact.question_id == part.part.question_id and not part.bearing.hopeless]
-    closest = max(facts, key=lambda fact: fact.score, default=None)
-    if closest is not None:
-        quote = closest.quotes[-1]
-        source = next((each.source.uri for each in task.passages if each.chunk.chunk_id == quote.chunk_id), "")
-        text = " ".join(quote.text.split())
+    if part.closest is not None:
+        text = " ".join(part.closest.text.split())
+        source = part.closest.passage.source.uri
         yield phrase("closest", language, quote=shorten(text, _CLOSEST_CHARS, placeholder=" …"), source=source)
 
 
