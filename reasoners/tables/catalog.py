@@ -25,6 +25,10 @@ _MOSTLY = 0.9
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}$")
 _MONTH = re.compile(r"\d{4}-\d{2}$")
 _CURRENCY_WORDS = frozenset({"currency", "ccy", "curr", "waehrung", "wahrung", "devise", "moneda", "unit"})
+_PARTIAL = re.compile(
+    r"\b(?:top|largest|biggest|main|major|principal|leading|key|selected|selection|sample|examples?|excerpt|notable)\b",
+    re.IGNORECASE,
+)
 TOTAL_LABELS = frozenset(
     {"total", "all", "sum", "overall", "group total", "grand total", "gesamt", "summe", "insgesamt", "totale"}
 )
@@ -79,6 +83,12 @@ class Table:
         """Index terms of the file name and the caption."""
         stem = PurePosixPath(self.uri).stem
         return frozenset(analyse(header_words(f"{stem} {self.rows[0].caption if self.rows else ''}")))
+
+    @cached_property
+    def is_partial(self) -> bool:
+        """Whether the title or file says that the rows are some of all there are: `Top customers`, `sample`."""
+        titles = (PurePosixPath(self.uri).stem, self.rows[0].caption, self.rows[0].sheet or "") if self.rows else ()
+        return any(says_partial(header_words(title)) for title in titles)
 
     @cached_property
     def kind_words(self) -> frozenset[str]:
@@ -160,6 +170,11 @@ def catalog(rows: Iterable[TableRow], structured: Mapping[str, bool]) -> Catalog
         columns = tuple(Column(name, _kind(raw.texts(name))) for name in names)
         tables.append(Table(f"t{number}", uri, columns, tuple(members), structured.get(uri, False)))
     return Catalog(tuple(tables))
+
+
+def says_partial(text: str) -> bool:
+    """Whether a text speaks of some, mostly the largest, rather than of all."""
+    return bool(_PARTIAL.search(text))
 
 
 @lru_cache(maxsize=4_096)

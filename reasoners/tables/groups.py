@@ -16,6 +16,8 @@ from .computed import Computed
 from .joins import Join, key_column, name_column, paths_from
 from .sums import MAX_TERMS, NAMES_SHOWN, days_of
 
+_LEAST_NAME = 3
+
 
 @dataclass(frozen=True)
 class _Group:
@@ -67,6 +69,8 @@ def rank_groups(ask: Ask, measure: Measure, catalog: Catalog, joins: Sequence[Jo
     for path in dict.fromkeys((roll_up, named[:1] or ())):
         groups = _groups(catalog, measure, rows, path)
         chosen = _chosen(ask, groups)
+        if whole is None and table.is_partial and any(_is_named(group, ask) for group in chosen):
+            return []  # What share of the whole somebody has, a list of the largest cannot tell.
         if roll_up and path != roll_up:
             # Beside the view by parent, the one by part is told as such and never stands for it.
             chosen = chosen[:1]
@@ -114,13 +118,16 @@ def _groups(catalog: Catalog, measure: Measure, rows: Sequence[int], path: Seque
 
 def _chosen(ask: Ask, groups: Sequence[_Group]) -> list[_Group]:
     """Return the groups that the question names, else as many from the top (or the bottom) as it asks for."""
-    asked = ask.question.casefold()
-    named = [group for group in groups if len(group.name) >= 3 and group.name.casefold() in asked]
+    named = [group for group in groups if _is_named(group, ask)]
     if named:
         return named
     ordered = list(reversed(groups)) if ask.ascending else list(groups)
     wanted = re.search(r"\btop\s+(\d{1,2})\b|\b(\d{1,2})\s+(?:largest|biggest|smallest)\b", ask.question, re.IGNORECASE)
     return ordered[: int(wanted[1] or wanted[2]) if wanted else 1]
+
+
+def _is_named(group: _Group, ask: Ask) -> bool:
+    return len(group.name) >= _LEAST_NAME and group.name.casefold() in ask.question.casefold()
 
 
 def _told(
@@ -171,7 +178,7 @@ def _whole(measure: Measure, rows: Sequence[int], catalog: Catalog) -> _Whole | 
             for place, text in enumerate(other.texts(column.header)):
                 if number_of(text) == total:
                     return _Whole(total, "", (other.rows[place],))
-    if len(values) > MAX_TERMS:
+    if len(values) > MAX_TERMS or table.is_partial:
         return None
     formula = f"{summed(values, grouped_short)}, "
     return _Whole(total, formula, tuple(table.rows[row] for row in rows))

@@ -47,6 +47,8 @@ def share_of(ask: Ask, scope: Scope) -> Computed | None:
     names = [scope.table.texts(scope.key.header)[row] for row in parts]
     if len(values) != len(parts) or len(set(names)) != len(names) or not 2 <= len(values) <= _MOST_TERMS:
         return None
+    if scope.table.is_partial:
+        return None
     total = sum(values, Decimal(0))
     return _told(scope, column, scope.rows[0], total, tuple(parts), f"{summed(values)}; ")
 

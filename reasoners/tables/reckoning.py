@@ -11,7 +11,7 @@ from ...text.languages import detect
 from ...text.numbers import find_numbers
 from ...text.numerals import grouped
 from .asking import Ask
-from .catalog import Catalog, Column, header_words, number_of
+from .catalog import Catalog, Column, header_words, number_of, says_partial
 from .cells import (
     by_name,
     by_time,
@@ -115,17 +115,18 @@ def _mean(ask: Ask, scope: Scope) -> Computed | None:
 
 
 def _total(ask: Ask, scope: Scope) -> Computed | None:
-    """Return the sum of the figures asked for, where they add up."""
+    """Return the sum of the figures asked for, where they add up; of a list of some only what it is asked of them."""
+    some = scope.table.is_partial
     if (
         not _TOTAL_ASKED.search(ask.question)
         or _MEAN.search(ask.question)
         or scope.unsaid
-        or ask.operations not in ((), ("sum",))
+        or set(ask.operations) - {"sum", "rank" if some and says_partial(ask.question) else "sum"}
         or _PER_UNIT.search(ask.question)
     ):
         return None
     column = one_column(scope)
-    if column is None:
+    if column is None or (some and not scope.named and not says_partial(ask.question)):
         return None
     rows, values = figures_of(scope, column)
     times = {told for row in rows for told in row_times(scope.table)[row]} if scope.timed else set()

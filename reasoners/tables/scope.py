@@ -142,9 +142,10 @@ def unheld(ask: Ask, table: Table, whose: frozenset[str] = frozenset()) -> froze
     left = asked_words(ask) - held
     if not left:
         return left
+    # In a report, a table that says nothing of what was done may count something else.
     loose = frozenset(
         term
-        for match in _DONE.finditer(ask.question)
+        for match in (_DONE.finditer(ask.question) if table.structured else ())
         if not match["next"] or match["next"].split()[-1].strip().casefold() in _STOPS_AFTER
         for term in _terms(match["word"])
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -14,6 +15,11 @@ from .computed import Computed
 from .flows import dimension_of, is_flow
 from .scope import header_periods
 
+# A day on which something of the record ends or begins is no time of its figures.
+_OF_LATER = re.compile(
+    r"\b(?:(?:contract|lease|loan|term|licen[cs]e) (?:end|start)|expir\w+|maturity|matures|due|renewal|review|birth)\b",
+    re.IGNORECASE,
+)
 MAX_TERMS = 40
 """A formula longer than this is not readable; the computation is then left out."""
 NAMES_SHOWN = 8
@@ -98,7 +104,8 @@ def sums_of(ask: Ask, measure: Measure) -> list[Computed]:
 
 def days_of(table: Table, rows: Sequence[int]) -> str:
     """Return the day of rows, or the first and the last one: ` at 2025-03-31`; empty where no column holds dates."""
-    if not table.dates:
+    dates = [column for column in table.dates if not _OF_LATER.search(header_words(column.header))]
+    if not dates:
         return ""
-    days = sorted({table.texts(table.dates[0].header)[row] for row in rows})
+    days = sorted({table.texts(dates[0].header)[row] for row in rows})
     return f" at {days[0]}" if len(days) == 1 else f" from {days[0]} to {days[-1]}"
