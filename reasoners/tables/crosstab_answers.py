@@ -44,6 +44,16 @@ _GROUP_WORDS = frozenset({"arm", "group", "dose", "cohort", "treatment", "column
 _DEVELOPS = frozenset({"develop", "developed", "development", "evolve", "evolved", "trend", "change", "changed"})
 _MORE = re.compile(r"\b(?:more|higher|greater|larger)\b", re.IGNORECASE)
 _LESS = re.compile(r"\b(?:less|fewer|lower|smaller|rarer)\b", re.IGNORECASE)
+_OTHER_ANSWER = re.compile(
+    r"\b(?:when|who|whom|whose|where|why|within|must|shall|should|may|how (?:long|soon|fast)|"
+    r"what (?:time|happen\w*|kind|type|sort|does|do|if)|which (?!arm|group|year|dose))\b",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(
+    r"\bhow (?:many|much|often|common|frequent|large|big|high|low)\b|\bwhat (?:was|were|is|are|did)\b|"
+    r"\b(?:number|count|figures?|incidence|frequency|value) (?:of|for)\b",
+    re.IGNORECASE,
+)
 _SINCE = re.compile(r"\b(?:from|since|compared (?:with|to)|against|than in|versus|vs)\b", re.IGNORECASE)
 _HOW_MUCH = re.compile(r"\W*(?:how (?:many|much)|what)\b", re.IGNORECASE)
 _BY = re.compile(r"^(?:\d[\d.]*\s+)?(?P<what>[^\d].*?) (?:by|per) \w+", re.IGNORECASE)
@@ -88,9 +98,14 @@ def _told(ask: Ask, cross: Cross, catalog: Catalog, spelling: Spelling) -> Compu
         return _whole_of(ask, cross) if cross.kind == "time" else _counted(cross)
     if cross.kind == "group" and len(cross.columns) == 2 and len(cross.rows) == 1 and _COMPARES.search(ask.question):
         return _compared(ask, cross)
-    if YES_NO.match(ask.question):
-        return None
-    return _cells(cross)
+    return _cells(cross) if _asks_for_figure(ask.question) else None
+
+
+def _asks_for_figure(question: str) -> bool:
+    """Whether a question wants a number of the table rather than a rule, a reason or a day: `When must it be reported?`"""
+    if _OTHER_ANSWER.search(question) or YES_NO.match(question):
+        return False
+    return bool(_FIGURE.search(question)) or not question.rstrip().endswith("?")
 
 
 def _who_moved(ask: Ask, cross: Cross) -> Computed | None:

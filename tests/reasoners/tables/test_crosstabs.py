@@ -83,6 +83,8 @@ def test_columns_of_years_are_times_of_one_figure(question, answer):
         "What was the total in 2023?",
         "How many visitors were there in total in 2019?",
         "Which cost was the highest in 2023?",
+        "Within what time must a severe rash be reported?",
+        "Why is a severe rash a reaction?",
     ],
 )
 def test_a_cell_that_the_table_lacks_is_not_told(question):
