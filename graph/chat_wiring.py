@@ -104,7 +104,7 @@ def default_tools(
     web_search: Search | None = None,
 ) -> ToolRegistry:
     """Return the tools of a conversation: memory, calculator, web search, research and the temporal graph's two."""
-    from ..retrievers.web_search import web_search as provider
+    from ..retrievers.web_providers import web_search as provider
 
     tools = ToolRegistry()
     tools.register(memory_store_tool(shelf.memory_for))

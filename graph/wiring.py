@@ -91,6 +91,6 @@ def _fetcher(settings: Settings, environment: Environment) -> Fetcher:
 
 
 def _web_search(settings: Settings, environment: Environment) -> WebSearch | None:
-    from ..retrievers.web_search import web_search
+    from ..retrievers.web_providers import web_search
 
     return web_search(settings, environment)

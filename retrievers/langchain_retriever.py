@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict
 
-from .corpus import Corpus
 from .filters import Where
 from .hybrid_ranking import Mode
+
+if TYPE_CHECKING:
+    from .corpus import Corpus
 
 
 class CorpusRetriever(BaseRetriever):

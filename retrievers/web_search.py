@@ -1,4 +1,4 @@
-"""Search the web: the port every provider implements, and the provider that a run's settings name."""
+"""Search the web: the port that every provider implements, its results, and how providers keep to them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 
 from dateutil import parser as dates
 
-from ..settings import Environment, Settings
 from .urls import normal_form, tidy
 
 TIMEOUT_S = 25.0
@@ -77,29 +76,6 @@ class WebSearch(Protocol):
             deny_domains: Never these or their subdomains.
         Raises: ProviderError naming the setting to change, ProviderUnavailable where asking again may work.
         """
-
-
-def web_search(settings: Settings, environment: Environment) -> WebSearch | None:
-    """Return the provider that keys and addresses name, with its cache, or None where none is or all hosts are refused.
-
-    Tavily comes first where both are configured.
-    """
-    if settings.offline:
-        return None
-    provider: WebSearch
-    if environment.tavily_api_key:
-        from .tavily import TavilySearch
-
-        provider = TavilySearch(environment.tavily_api_key, base_url=environment.tavily_base_url)
-    elif environment.searxng_url:
-        from .searxng import SearxngSearch
-
-        provider = SearxngSearch(environment.searxng_url)
-    else:
-        return None
-    from .search_cache import CachedSearch
-
-    return CachedSearch(provider, environment.home / "cache" / "searches.sqlite")
 
 
 def distinct(hits: Iterable[SearchHit], allow: Sequence[str], deny: Sequence[str], limit: int) -> tuple[SearchHit, ...]:

@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
-from ...errors import UsageError
 from .names import alike, blocks_of, entity_id_of, form_of, shown_first
 from .records import EntityKind, Mention
 from .sealing import check
@@ -185,21 +184,3 @@ def _united(sql: sqlite3.Connection, number: int) -> set[int]:
                 group.add(n)
                 edge.append(n)
     return group
-
-
-def undo(sql: sqlite3.Connection, merge_id: int, now: datetime) -> None:
-    """Take a merge back for good and close anew what its names state."""
-    from .writing import rekey
-
-    check(sql, "merges", "n = ?", merge_id)
-    row = sql.execute("SELECT a, b, undone_at FROM merges WHERE n = ?", (merge_id,)).fetchone()
-    if row is None:
-        raise UsageError(f"there is no merge {merge_id}: `citewell kg merges` lists them")
-    if row[2] is not None:
-        raise UsageError(f"merge {merge_id} was undone on {row[2][:10]}")
-    # Every merge of the name goes, or another rule would hold the two together.
-    sql.execute(
-        "UPDATE merges SET undone_at = ?, undone_by = 'user' WHERE (n = ? OR a = ?) AND undone_at IS NULL",
-        (now.isoformat(), merge_id, row[0]),
-    )
-    rekey(sql, settle(sql, row[:2]))

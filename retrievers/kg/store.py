@@ -263,7 +263,7 @@ class TemporalGraph(Store):
         Raises: UsageError where there is no such merge or it was undone before.
         """
         with self._writing() as sql:
-            naming.undo(sql, merge_id, datetime.now(UTC))
+            writing.undo_merge(sql, merge_id, datetime.now(UTC))
         return next(merge for merge in self.merges(undone=True) if merge.merge_id == merge_id)
 
     # Writing

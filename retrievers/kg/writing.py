@@ -11,9 +11,10 @@ from datetime import date, datetime, timedelta
 from hashlib import sha1
 from typing import Any
 
+from ...errors import UsageError
 from ...state.records import Chunk, Source
 from . import validity
-from .naming import Names, Similar
+from .naming import Names, Similar, settle
 from .records import Statement
 from .sealing import check, columns_of, read
 
@@ -104,6 +105,22 @@ def withdraw(sql: sqlite3.Connection, uris: Collection[str], now: datetime) -> i
 def rekey(sql: sqlite3.Connection, names: Collection[int]) -> None:
     """Close anew what statements about some names, whose entity changed, close or are closed by."""
     _close(sql, _key(sql, _triplets_of(sql, names)))
+
+
+def undo_merge(sql: sqlite3.Connection, merge_id: int, now: datetime) -> None:
+    """Take a merge back for good and close anew what its names state."""
+    check(sql, "merges", "n = ?", merge_id)
+    row = sql.execute("SELECT a, b, undone_at FROM merges WHERE n = ?", (merge_id,)).fetchone()
+    if row is None:
+        raise UsageError(f"there is no merge {merge_id}: `citewell kg merges` lists them")
+    if row[2] is not None:
+        raise UsageError(f"merge {merge_id} was undone on {row[2][:10]}")
+    # Every merge of the name goes, or another rule would hold the two together.
+    sql.execute(
+        "UPDATE merges SET undone_at = ?, undone_by = 'user' WHERE (n = ? OR a = ?) AND undone_at IS NULL",
+        (now.isoformat(), merge_id, row[0]),
+    )
+    rekey(sql, settle(sql, row[:2]))
 
 
 def _state(new: NewDocument) -> str:

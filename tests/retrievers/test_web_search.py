@@ -9,7 +9,8 @@ from citewell.errors import ProviderError, ProviderUnavailable
 from citewell.retrievers.search_cache import CachedSearch
 from citewell.retrievers.searxng import SearxngSearch
 from citewell.retrievers.tavily import TavilySearch
-from citewell.retrievers.web_search import SearchHit, distinct, published, web_search
+from citewell.retrievers.web_providers import web_search
+from citewell.retrievers.web_search import SearchHit, distinct, published
 from citewell.settings import Environment, Settings
 from servers.loopback import LoopbackServer, Reply
 from servers.search_server import LocalPage, SearchServer
