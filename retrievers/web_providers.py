@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from ..settings import Environment, Settings
-from .search_cache import CachedSearch
-from .searxng import SearxngSearch
-from .tavily import TavilySearch
 from .web_search import WebSearch
 
 
@@ -18,9 +15,15 @@ def web_search(settings: Settings, environment: Environment) -> WebSearch | None
         return None
     provider: WebSearch
     if environment.tavily_api_key:
+        from .tavily import TavilySearch
+
         provider = TavilySearch(environment.tavily_api_key, base_url=environment.tavily_base_url)
     elif environment.searxng_url:
+        from .searxng import SearxngSearch
+
         provider = SearxngSearch(environment.searxng_url)
     else:
         return None
+    from .search_cache import CachedSearch
+
     return CachedSearch(provider, environment.home / "cache" / "searches.sqlite")
