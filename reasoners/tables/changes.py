@@ -29,8 +29,15 @@ from .units import amount, name_and_unit
 MAX_TERMS = 120
 """A sum of more terms is not written out, and so not made."""
 _MOST_NAMED = 3
+_WHAT = re.compile(r"^\W*what (?:is|are|was|were)\b", re.IGNORECASE)
+_RATIO = re.compile(r"\b(?:averages?|averaged|mean|total|sum|cost|rate|pay|price|rent|fee)\b", re.IGNORECASE)
 _NEUTRAL_WORDS = "change changed changes changing compare compared develop developed evolve evolved"
-_SERIES = frozenset({"develop", "developed", "evolve", "evolved", "development", "evolution", "trend"})
+_SERIES = frozenset({"develop", "developed", "evolve", "evolved", "development", "evolution", "trend", "trends"})
+_EACH = re.compile(
+    r"\b(?:(?:in|for|of|at (?:the end of )?) (?:each|every)|by|per|year by|quarter by|month by) (?:\w+ )?"
+    r"(?:year|quarter|month|season)s?\b|\bover (?:time|the (?:years|quarters|months))\b",
+    re.IGNORECASE,
+)
 _MOST_TOLD = 12
 _MORE_THAN = re.compile(
     r"\bhow (?:much|many) (?:more|less|fewer|higher|lower|larger|smaller|bigger)\b.*\bthan\b", re.IGNORECASE
@@ -40,15 +47,21 @@ _NEUTRAL = frozenset(_NEUTRAL_WORDS.split())
 
 def change_of(ask: Ask, scope: Scope) -> Computed | None:
     """Return how a figure moved between two times, for each of the members that the question names."""
-    moved = ask.spelled & (UP | DOWN | _NEUTRAL) or "change" in ask.operations
+    moved = ask.spelled & (UP | DOWN | _NEUTRAL | _SERIES) or "change" in ask.operations or _in_each(ask)
     two = len(scope.periods) == 2 and _MORE_THAN.search(ask.question)
-    if not (moved or two) or LIST.match(ask.question) or (scope.unsaid and not scope.named):
+    listed = LIST.match(ask.question) and not (_WHAT.match(ask.question) and (ask.spelled & _SERIES or _in_each(ask)))
+    if not (moved or two) or listed or (scope.unsaid and not scope.named):
         return None
     if ends := ends_of(scope):
         return _change_across(ask, scope, *ends)
     if not scope.timed or one_column(scope) is None:
         return None
     return _change_over_time(ask, scope, scope.columns[0])
+
+
+def _in_each(ask: Ask) -> bool:
+    """Whether a question wants the figure of each year, quarter or month."""
+    return bool(_EACH.search(ask.question)) and not ask.operations and not _RATIO.search(ask.question)
 
 
 def _change_across(ask: Ask, scope: Scope, before: Column, after: Column) -> Computed | None:
@@ -100,7 +113,7 @@ def _change_over_time(ask: Ask, scope: Scope, column: Column) -> Computed | None
         short, lacking = uneven
         names = tuple(f"{name} in part" if at == short else name for at, name in enumerate(names))
         parts += f"of {label_of(ends[short])} only {lacking} {_be(lacking)} given; "
-    elif ask.spelled & _SERIES:
+    elif ask.spelled & _SERIES or _in_each(ask):
         series, used_too = _series(scope, column, ends)
         parts, used = parts + series, used_too or used
     moved = told_change(f"{name_of(column)}{of}", first, second, (names[0], names[1]), unit, rated=uneven is None)

@@ -102,7 +102,7 @@ def _told(ask: Ask, cross: Cross, catalog: Catalog, spelling: Spelling) -> Compu
 
 
 def _asks_for_figure(question: str) -> bool:
-    """Whether a question wants a number of the table rather than a rule, a reason or a day: `When must it be reported?`"""
+    """Whether a question wants a number of the table rather than a rule, a reason or a day."""
     if _OTHER_ANSWER.search(question) or YES_NO.match(question):
         return False
     return bool(_FIGURE.search(question)) or not question.rstrip().endswith("?")

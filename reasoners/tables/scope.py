@@ -32,7 +32,7 @@ _FRAME_WORDS = """
     generated produce produces produced bring brings brought see saw attract attracts attracted receive receives
     received deliver delivers delivered hold holds held contain contains perform performed achieve achieved need needs
     require requires lost lose gain gained
-    concentrated concentration base please say says said state states stated mention mentioned"""
+    concentrated concentration base trend trends over please say says said state states stated mention mentioned"""
 FRAME = frozenset(analyse(_FRAME_WORDS)) | frozenset(_FRAME_WORDS.split())
 # What a question may say beside the words of a table that has none of it: whose it is, that money went or goods were
 # sold, and what the rows of a register are called.
@@ -194,12 +194,15 @@ def _scope(ask: Ask, table: Table, whose: frozenset[str], loose: frozenset[str] 
     # `Revenue` alone is no more that of roaming than any other, unless the question speaks of the table's members.
     whole = [measure for measure in fits if measure & asked and measure - UNITS - _TIME_WORDS <= asked]
     chosen = [measure for measure in fits if measure & asked] if anchored and not left else whole
+    # `Closing ARR` names one column, though `opening ARR` has a word of it too.
+    said = frozenset[str]().union(*whole)
+    chosen = [measure for measure in chosen if measure in whole or not measure & asked <= said]
     if not chosen and _OF_TOTAL.search(ask.question):
         chosen = [measure for measure in fits if measure == _TOTAL_ALONE]
     if not chosen and values:
         # `The total amount`: the one column of money, whatever it is called.
-        said = frozenset(analyse(ask.question))
-        chosen = [measure for measure in fits if measure <= GENERIC and measure & said]
+        words = frozenset(analyse(ask.question))
+        chosen = [measure for measure in fits if measure <= GENERIC and measure & words]
         chosen = chosen if len(chosen) == 1 else []
     if not chosen and anchored and len(groups) > 1:
         # `Tonnages by stream` says of which of its figures a stream is asked.

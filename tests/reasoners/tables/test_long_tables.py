@@ -33,5 +33,19 @@ def test_a_year_of_two_halves_is_one_time(question, answer):
     assert any(answer in each for each in told(FILES, question)), told(FILES, question)
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was the tonnage of pear in each year?",
+        "How did the tonnage of pear develop?",
+        "pear tonnage trend",
+        "What is the trend of the tonnage of pear?",
+        "tonnage of pear over the years",
+    ],
+)
+def test_a_series_is_told_with_each_of_its_times(question):
+    assert any("2020/21: 120, 2021/22: 98, 2022/23: 133" in each for each in told(FILES, question))
+
+
 def test_a_figure_of_the_year_is_not_added_up_over_its_members():
     assert not any("306" in each for each in told(FILES, "How many pickers were hired altogether in 2021/22?"))
