@@ -48,7 +48,7 @@ _CALLED_OFF = regex.compile(r"\bcall(?:s|ed|ing)?\b(?=.{0,60}\boff\b)", regex.IG
 _DOWN = "turn-down"
 _SAID_NO = regex.compile(r"^(?:No|Nein|Non|Não)(?:\.\s+(?=\p{Lu}\p{L}*\b)|[,;:–]\s+)")
 _WORD = regex.compile(r"[\p{L}’']+")
-_AMOUNT = regex.compile(r"(?:\b[A-Z]{3}|\p{Sc})\s?\d|\d\s?(?:\p{Sc}|[A-Z]{3}\b)")
+_FIGURE = regex.compile(r"\d")
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def outcome_glosses(question: str) -> tuple[tuple[str, str], ...]:
 
 
 def without_no(claim: str) -> str:
-    """Return a claim without the `No.` or `No,` before a sentence that denies, or that tells how something came out.
+    """Return a claim without the `No.` or `No,` before a sentence that denies, or tells a figure or an outcome.
 
     The word answers a question whose opposite the sentence states; no passage holds it.  The sentence is judged.
     Before a sentence that denies nothing it stays, and is a denial like any other.
@@ -119,7 +119,7 @@ def without_no(claim: str) -> str:
         return claim
     told = claim[lead.end() :]
     denies = any(is_negation(word) for word in _WORD.findall(told.casefold()))
-    came_out = lead.group().startswith("No. ") and (_AMOUNT.search(told) or _terms_of(told) & _sides().keys())
+    came_out = lead.group() == "No. " and (_FIGURE.search(told) or _terms_of(told) & _sides().keys())
     return told if denies or came_out else claim
 
 

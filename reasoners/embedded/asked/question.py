@@ -17,6 +17,7 @@ from ....text.sentences import sentences
 from ....text.stop_words import STOP_WORDS_BY_LANGUAGE
 from ....text.words import analyse, strip_accents
 from ...support.outcomes import outcome_glosses
+from .bounds import bound_asked
 from .cues import COMPARING, CUES, FRAMING, LISTING
 from .foreign import with_meanings
 from .implied import as_founded
@@ -188,15 +189,18 @@ def read_question(text: str) -> Question:
     folded = line.casefold()
     answer_type = _answer_type(folded, language)
     names = names_in(line, language)
+    bound = bound_asked(line) if language == "en" and answer_type == "yes_no" else None
+    # What is to lie before a day need not be told of that day.
+    told = bound.rest if bound else line
     return Question(
         text=line,
         language=language,
         answer_type=answer_type,
         names=names,
-        periods=tuple(find_periods(line)),
+        periods=tuple(find_periods(told)),
         units=_units(line),
         focus=_focus(line, language),
-        terms=_terms(line, language, answer_type),
+        terms=_terms(told, language, answer_type),
         is_statement="?" not in line and "？" not in line and not _has_cue(folded, language),
         glosses=(*_glosses(line), *(_settling(line, answer_type) if language == "en" else ())),
     )

@@ -13,6 +13,7 @@ from ....state.records import Conflict
 from ....text.words import analyse
 from ...support.outcomes import Outcome, outcome_asked
 from ...tables.catalog import header_words
+from ..asked.bounds import bound_asked
 from ..asked.compound import sides_of
 from ..asked.leave import leave_asked, said_on_leave
 from ..asked.question import Question, key_phrase
@@ -26,7 +27,7 @@ from .versions import value_of
 
 _FIRST = 12
 _VALUE_CHARS = 160
-_UNSURE = regex.compile(
+UNSURE = regex.compile(
     r"\b(?:(?<!\d\.? )(?<!(?:in|of|since|until) )may(?!\.? \d)|"
     r"might|could|would|should|if|whether|unless|risk|risks|intend\w*|plan to|seek|aim|expect\w*|potential\w*|"
     r"possible|possibly|likely|cannot assure|no assurance|when|(?:asked|requested|invited|urged) to)\b",
@@ -34,8 +35,8 @@ _UNSURE = regex.compile(
 )
 # What was meant to be and may have come otherwise; a question that asks for the change itself holds the word.
 _MEANT = regex.compile(
-    r"\b(?:plan(?:s|ned)?|scheduled|will|moved|postponed|delayed|deferred|rescheduled|cancel\w*|instead|"
-    r"proposed(?! by\b))\b",
+    r"\b(?:plan(?:s|ned)?|scheduled|will|(?:is|are|was|were) to be|moved|postponed|delayed|deferred|rescheduled|"
+    r"cancel\w*|instead|proposed(?! by\b))\b",
     regex.IGNORECASE,
 )
 _DENIES = regex.compile(r"\b(?:not|no(?!-)|none|never|neither|nor|without|fail\w*|unable)\b|n['’]t\b", regex.IGNORECASE)
@@ -72,7 +73,9 @@ def verdict_of(question: Question, findings: Sequence[Finding]) -> Verdict | Non
     opposite of what is asked: what was refused was not granted.  Of sentences that contradict each other the later
     one counts.
     """
-    if question.answer_type != "yes_no" or question.language != "en" or sides_of(question):
+    if question.answer_type != "yes_no" or question.language != "en":
+        return None
+    if sides_of(question) or bound_asked(question.text):
         return None
     outcome = outcome_asked(question.text)
     if _SEVERAL.search(question.text) or (_DENIES.search(question.text) and outcome is None):
@@ -129,14 +132,14 @@ def _answer(question: Question, candidate: Candidate, outcome: Outcome | None, s
         if outcome is None or len(states) != 1:
             return ""
         text, subject = states[0], frozenset()
-    if _UNSURE.search(text):
+    if UNSURE.search(text):
         return ""
     if outcome is None:
-        if _is_only_meant(text, question) or not holds_all(candidate, question):
+        if is_only_meant(text, question) or not holds_all(candidate, question):
             return ""
         return "No" if _DENIES.search(text) else "Yes"
     same, other = outcome.said_in(text, subject)
-    if same == other or _is_only_meant(text, question, outcome):
+    if same == other or is_only_meant(text, question, outcome):
         return ""
     denied = any(not set(analyse(word)) & (outcome.same | outcome.other) for word in _DENIES.findall(text))
     if denied and other:
@@ -158,7 +161,8 @@ def holds_all(candidate: Candidate, question: Question) -> bool:
     return all(holds(candidate.terms, term) for term in question.terms if term not in named and not term.isdigit())
 
 
-def _is_only_meant(text: str, question: Question, outcome: Outcome | None = None) -> bool:
+def is_only_meant(text: str, question: Question, outcome: Outcome | None = None) -> bool:
+    """Whether a text tells what was planned, or is still to come, which may have come otherwise."""
     known = set(question.terms) | (outcome.same | outcome.other if outcome else frozenset())
     return any(not set(analyse(word)) & known for word in _MEANT.findall(text))
 

@@ -19,6 +19,7 @@ from ..found.scoring import embedded_text, passage_scores
 from ..found.senders import is_of_a_message
 from ..found.vectors import TextVectors
 from ..found.weights import coverage, held_terms, holds, term_weights
+from ..settled.bounded import said_of_bound
 from ..settled.negated import is_denied
 from ..settled.permissions import asks_settled_leave
 from ..settled.quantified import said_of_all
@@ -138,6 +139,7 @@ def _is_told(question: Question, spans: Sequence[Candidate]) -> bool:
         or asks_settled_leave(question, spans)
         or is_of_a_message(question, spans)
         or any(said_of_all(question, span) or is_denied(question, span) for span in spans)
+        or any(said_of_bound(question, span) for span in spans)
     )
 
 

@@ -27,6 +27,7 @@ from ..found.told_periods import distance, is_about, is_row_of, periods_asked, t
 from ..found.vectors import TextVectors
 from ..found.weights import held_terms, holds, of_named_sources, term_weights
 from ..phrases import phrase
+from ..settled.bounded import bounded_verdict
 from ..settled.comparing import compare_sides
 from ..settled.continuing import denied_verdict, told_once
 from ..settled.drivers import beside_change, drivers_first, told_causes
@@ -110,6 +111,7 @@ class _Part:
             or denied_verdict(self.question, leading)
             or whole_verdict(self.question, leading)
             or goal_verdict(self.question, leading)
+            or bounded_verdict(self.question, leading)
             or verdict_of(self.question, leading)
             or negated_verdict(self.question, leading)
         )

@@ -1,0 +1,81 @@
+"""Read the bound that a question for yes or no sets: `before 2022`, `by the end of April`, `more than 300`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import regex
+
+from ....text.numbers import Number, find_numbers
+from ....text.periods import Period, find_periods
+
+_END = r"(?:\s+(?:the\s+)?(?:end|close)\s+of)?(?:\s+the)?\s*$"
+_UP_TO_TIME = regex.compile(
+    rf"\b(?:(?P<within>by|no later than|not later than|at the latest by)|before|prior to|earlier than){_END}",
+    regex.IGNORECASE,
+)
+_FROM_TIME = regex.compile(rf"\b(?:(?P<within>since)|after|later than){_END}", regex.IGNORECASE)
+_AT_LEAST = r"(?P<within>at least|no(?:t)? (?:less|fewer|lower|shorter) than|a minimum of)"
+_AT_MOST = r"(?P<within>at most|no(?:t)? (?:more|higher|greater|longer|larger) than|up to|a maximum of|within)"
+_MORE = r"(?:more|higher|greater|larger|bigger|longer|taller|deeper|wider|heavier|older|faster|later)"
+_LESS = r"(?:less|fewer|lower|smaller|shorter|lighter|younger|slower|cheaper|narrower)"
+_ABOUT = r"\s+(?:about\s+|some\s+|an?\s+)?$"
+_FROM = regex.compile(
+    rf"\b(?:{_AT_LEAST}|{_MORE} than|over|above|exceed(?:s|ed|ing)?|beyond){_ABOUT}", regex.IGNORECASE
+)
+_UP_TO = regex.compile(rf"\b(?:{_AT_MOST}|{_LESS} than|under|below){_ABOUT}", regex.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A day or a figure that something is asked to lie on one side of.
+
+    Attributes:
+        limit: The period or the number.
+        is_upper: Whether what is asked of lies before or below it.
+        is_within: Whether the limit itself still counts.
+        rest: The question without the bound.
+    """
+
+    limit: Period | Number
+    is_upper: bool
+    is_within: bool
+    rest: str
+
+
+@lru_cache(maxsize=4_096)
+def bound_asked(question: str) -> Bound | None:
+    """Return the bound of an English question; None where it sets none, or more than one."""
+    found = [*_of_time(question), *_of_number(question)]
+    return found[0] if len(found) == 1 else None
+
+
+def _of_time(question: str) -> list[Bound]:
+    return [
+        bound
+        for period in find_periods(question)
+        if (bound := _before(question, period, period.at, period.to, _UP_TO_TIME, _FROM_TIME)) is not None
+    ]
+
+
+def _of_number(question: str) -> list[Bound]:
+    dated = find_periods(question)
+    return [
+        bound
+        for number in find_numbers(question)
+        if not any(period.at <= number.start < period.to for period in dated)
+        and (bound := _before(question, number, number.start, number.end, _UP_TO, _FROM)) is not None
+    ]
+
+
+def _before(
+    question: str, limit: Period | Number, at: int, to: int, upper: regex.Pattern[str], lower: regex.Pattern[str]
+) -> Bound | None:
+    """Return the bound whose words stand right before a limit."""
+    for pattern, is_upper in ((upper, True), (lower, False)):
+        words = pattern.search(question[:at])
+        if words is not None:
+            rest = " ".join(f"{question[: words.start()]} {question[to:]}".split()).replace(" ?", "?")
+            return Bound(limit, is_upper, words["within"] is not None, rest)
+    return None
