@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -143,22 +143,8 @@ async def _read(url: str, fetcher: Fetcher, journal: CallJournal, run_id: str) -
 
 def _extracted(page: Page) -> Extraction:
     extraction = extract(page.content, name=page.final_url, media_type=page.media_type, charset=page.charset)
-    return shortened(extraction, PAGE_CHARS)
-
-
-def shortened(extraction: Extraction, limit: int) -> Extraction:
-    """Keep the first `limit` characters of an extraction, with the rows that lie whole inside, and say so."""
-    if len(extraction.text) <= limit:
-        return extraction
-    blocks = tuple(replace(block, end=min(block.end, limit)) for block in extraction.blocks if block.start < limit)
-    note = f"only the first {limit:,} of {len(extraction.text):,} characters are kept"
-    return replace(
-        extraction,
-        text=extraction.text[:limit],
-        blocks=blocks,
-        rows=tuple(row for row in extraction.rows if row.end <= limit),
-        note="; ".join(part for part in (extraction.note, note) if part),
-    )
+    told = f"only the first {PAGE_CHARS:,} of {len(extraction.text):,} characters are kept"
+    return extraction.shortened(PAGE_CHARS, told) if len(extraction.text) > PAGE_CHARS else extraction
 
 
 def _encoded(page: Page) -> dict[str, Any]:

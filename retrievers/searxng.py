@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from ..errors import ProviderError, ProviderUnavailable
 from .retries import with_retries
 from .search_query import fit_query
-from .web_search import TIMEOUT_S, SearchHit, SearchResult, distinct, plain_url, published
+from .web_search import TIMEOUT_S, SearchResult, distinct, hit_of
 
 
 class SearxngSearch:
@@ -52,13 +52,7 @@ class SearxngSearch:
         lists = [reply.get("results") or () for reply in replies]
         answers = [answer for reply in replies for answer in reply.get("answers") or ()]
         hits = (
-            SearchHit(
-                url=plain_url(entry.get("url")),
-                title=str(entry.get("title") or ""),
-                snippet=str(entry.get("content") or ""),
-                published_at=published(entry.get("publishedDate")),
-                score=float(entry["score"]) if isinstance(entry.get("score"), int | float) else None,
-            )
+            hit_of(entry, dated="publishedDate")
             for place in zip_longest(*lists)
             for entry in place
             if isinstance(entry, dict)

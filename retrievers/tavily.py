@@ -14,7 +14,7 @@ from ..errors import ProviderError, ProviderUnavailable
 from .politeness import retry_after_s
 from .retries import with_retries
 from .search_query import fit_query, sites_of
-from .web_search import TIMEOUT_S, SearchHit, SearchResult, distinct, plain_url, published
+from .web_search import TIMEOUT_S, SearchResult, distinct, hit_of
 
 DEFAULT_URL = "https://api.tavily.com"
 
@@ -55,15 +55,7 @@ class TavilySearch:
             sleep=self._sleep,
         )
         hits = (
-            SearchHit(
-                url=plain_url(entry.get("url")),
-                title=str(entry.get("title") or ""),
-                snippet=str(entry.get("content") or ""),
-                published_at=published(entry.get("published_date")),
-                score=float(entry["score"]) if isinstance(entry.get("score"), int | float) else None,
-            )
-            for entry in found.get("results") or ()
-            if isinstance(entry, dict)
+            hit_of(entry, dated="published_date") for entry in found.get("results") or () if isinstance(entry, dict)
         )
         return SearchResult(
             query=sent,

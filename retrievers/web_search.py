@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from dateutil import parser as dates
@@ -76,6 +76,22 @@ class WebSearch(Protocol):
             deny_domains: Never these or their subdomains.
         Raises: ProviderError naming the setting to change, ProviderUnavailable where asking again may work.
         """
+
+
+def hit_of(entry: Mapping[str, Any], *, dated: str) -> SearchHit:
+    """Return a page as a provider lists it.
+
+    Args:
+        dated: Where the provider states the page's date.
+    """
+    score = entry.get("score")
+    return SearchHit(
+        url=plain_url(entry.get("url")),
+        title=str(entry.get("title") or ""),
+        snippet=str(entry.get("content") or ""),
+        published_at=published(entry.get(dated)),
+        score=float(score) if isinstance(score, int | float) else None,
+    )
 
 
 def distinct(hits: Iterable[SearchHit], allow: Sequence[str], deny: Sequence[str], limit: int) -> tuple[SearchHit, ...]:

@@ -11,6 +11,7 @@ from typing import Literal
 
 import regex
 
+from .spans import longest_apart
 from .units import CURRENCIES, CURRENCY_SYMBOLS, FACTORS, PERCENT_WORDS, SCALES, TIGHT_SCALES, UNIT_WORDS
 from .wordnumbers import find_word_numbers
 
@@ -132,15 +133,7 @@ def _found(text: str) -> tuple[Number, ...]:
         Number(value, unit, text[start:end], start, end, "word", step, _bound(text, start))
         for value, unit, start, end, step in find_word_numbers(text)
     )
-    found.sort(key=lambda number: (number.start, number.start - number.end))
-    kept: list[Number] = []
-    for number in found:
-        if kept and number.start < kept[-1].end:
-            if number.end - number.start > kept[-1].end - kept[-1].start:
-                kept[-1] = number
-            continue
-        kept.append(number)
-    return tuple(kept)
+    return tuple(longest_apart(found, lambda number: (number.start, number.end)))
 
 
 def same_value(a: Number, b: Number, *, ignore_sign: bool = False) -> bool:

@@ -10,6 +10,7 @@ from functools import lru_cache
 import regex
 
 from .period_patterns import MAY_HOLD, MONTH, MONTH_NAMES, MONTHS, PATTERNS, YEAR, YEARLESS, Kind, compiled, of_month
+from .spans import longest_apart
 
 
 @dataclass(frozen=True)
@@ -84,15 +85,7 @@ def _found(text: str, anchor: date | None) -> list[Period]:
             dates = make(match, anchor)
             if dates is not None:
                 found.append(Period(*dates, text[match.start() : match.end()], match.start(), match.end()))
-    found.sort(key=lambda period: (period.at, -period.to))
-    kept: list[Period] = []
-    for period in found:
-        if kept and period.at < kept[-1].to:
-            if period.to - period.at > kept[-1].to - kept[-1].at:
-                kept[-1] = period
-            continue
-        kept.append(period)
-    return _same_stretch(text, kept)
+    return _same_stretch(text, longest_apart(found, lambda period: (period.at, period.to)))
 
 
 def _same_stretch(text: str, periods: list[Period]) -> list[Period]:

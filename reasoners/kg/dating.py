@@ -15,6 +15,7 @@ from dateutil import parser
 from dateutil.relativedelta import relativedelta
 
 from ...text.periods import Period, find_periods
+from ...text.spans import longest_apart
 
 Part = Literal["start", "end", "at"]
 
@@ -179,15 +180,7 @@ def times_in(sentence: str, anchor: date | None, fiscal: FiscalYears | None = No
     found = [_of_period(sentence, period, anchor, fiscal) for period in find_periods(sentence, anchor)]
     times = [time for time in found if time is not None]
     times += _relative(sentence, anchor, fiscal)
-    times.sort(key=lambda time: (time.at, -time.to))
-    kept: list[Time] = []
-    for time in times:
-        if kept and time.at < kept[-1].to:
-            if time.to - time.at > kept[-1].to - kept[-1].at:
-                kept[-1] = time
-            continue
-        kept.append(time)
-    return kept
+    return longest_apart(times, lambda time: (time.at, time.to))
 
 
 def masked(sentence: str, times: Sequence[Time]) -> str:

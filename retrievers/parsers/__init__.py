@@ -100,15 +100,7 @@ def _bounded(found: Extraction, max_chars: int) -> Extraction:
     """Cut what a parser could not bound itself; those that can stop within a block of the limit."""
     if len(found.text) <= max_chars + MAX_OVERRUN:
         return found
-    blocks = tuple(replace(block, end=min(block.end, max_chars)) for block in found.blocks if block.start < max_chars)
-    note = f"cut: the text exceeds {max_chars:,} characters"
-    return replace(
-        found,
-        text=found.text[:max_chars],
-        blocks=blocks,
-        rows=tuple(row for row in found.rows if row.end <= max_chars),
-        note="; ".join(filter(None, (found.note, note))),
-    )
+    return found.shortened(max_chars, f"cut: the text exceeds {max_chars:,} characters")
 
 
 def title_from(name: str) -> str:

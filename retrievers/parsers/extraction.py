@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Literal
+from typing import Literal, Self
 
 from ...state.records import Cell, TableRow
 
@@ -71,6 +71,16 @@ class Extraction:
         A PDF keeps no row: its tables are recovered page by page.
         """
         return not self.cut and (not self.rows or sum(block.kind == "row" for block in self.blocks) == len(self.rows))
+
+    def shortened(self, limit: int, note: str) -> Self:
+        """Return the first `limit` characters, with the rows that lie whole inside, and a note that says so."""
+        return replace(
+            self,
+            text=self.text[:limit],
+            blocks=tuple(replace(block, end=min(block.end, limit)) for block in self.blocks if block.start < limit),
+            rows=tuple(row for row in self.rows if row.end <= limit),
+            note="; ".join(filter(None, (self.note, note))),
+        )
 
 
 def with_uri(rows: Sequence[TableRow], uri: str) -> tuple[TableRow, ...]:
