@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from ..state.records import Claim, Report, Step
 from .markdown import lead_of, plain_claim, spent
+from .page import asset, environment, policy_of
 from .references import distinct_sources, one_line, place, references, safe_link, telling_title
 from .wording import in_language, language_for, words_for
 
@@ -42,9 +38,9 @@ def render_html(report: Report) -> str:
     language = report.plan.language if report.plan else "en"
     words = words_for(language)
     refs = references(report)
-    style, script = _asset("report.css"), _asset("report.js")
+    style, script = asset("report.css"), asset("report.js")
     return (
-        _environment()
+        environment()
         .get_template("report.html")
         .render(
             report=report,
@@ -68,21 +64,9 @@ def render_html(report: Report) -> str:
             distinct=lambda ids: tuple(dict.fromkeys(ids)),
             style=Markup(style),  # noqa: S704 (our own file)
             script=Markup(script),  # noqa: S704 (our own file)
-            policy=_policy(style, script),
+            policy=policy_of(style, script),
         )
     )
-
-
-def _policy(style: str, script: str) -> str:
-    """The page may run its own script and style, by their hashes, and load nothing from anywhere."""
-    return (
-        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def _counts(report: Report) -> Mapping[str, int]:
@@ -111,15 +95,3 @@ def _rounds(report: Report) -> tuple[Round, ...]:
 
 def _verdicts(report: Report) -> Mapping[str, Claim]:
     return {claim.claim_id: claim for claim in report.answer.claims}
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=FunctionLoader(_asset), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-
-
-@cache
-def _asset(name: str) -> str:
-    return (files(__package__) / "templates" / name).read_text(encoding="utf-8")

@@ -11,8 +11,8 @@ from markupsafe import Markup
 
 from ..state.graph_answers import GraphFact, Series
 from ..state.multistep import GraphClaim, MultistepReport, ToolUse
-from .html import _asset, _environment, _policy
 from .markdown import code, escape, shorten
+from .page import asset, environment, policy_of
 from .references import one_line
 from .series_chart import series_chart, short_number
 
@@ -60,8 +60,8 @@ def render_markdown(report: MultistepReport) -> str:
 def render_html(report: MultistepReport) -> str:
     """Return the report as one self-contained page without any script; every text of it is escaped."""
     numbers = numbers_of(report)
-    style = _asset("report.css") + _asset("multistep.css")
-    return _environment().get_template("multistep.html").render(
+    style = asset("report.css") + asset("multistep.css")
+    return environment().get_template("multistep.html").render(
         report=report,
         periods=by_period(report.claims),
         superseded=superseded(report),
@@ -74,7 +74,7 @@ def render_html(report: MultistepReport) -> str:
         told=lambda call: told_call(call.tool, call.arguments),
         one_line=one_line,
         style=Markup(style),  # noqa: S704 (our own file)
-        policy=_policy(style, ""),
+        policy=policy_of(style, ""),
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from ..retrievers.kg.records import Entity, KnownFact, Neighbourhood
-from .html import _asset, _environment, _policy
+from .page import asset, environment, policy_of
 
 RADIUS = 250.0
 """Distance of the first ring from the centre, in units of the drawing."""
@@ -22,17 +22,17 @@ def render_neighbourhood(found: Neighbourhood) -> str:
     """Return the page: a drawing whose day can be moved, and the facts of that day with their quotes."""
     nodes, edges = drawn(found)
     data = {"nodes": nodes, "edges": edges, "days": _days(found.facts)}
-    style, script = _asset("report.css") + _asset("neighbourhood.css"), _asset("neighbourhood.js")
+    style, script = asset("report.css") + asset("neighbourhood.css"), asset("neighbourhood.js")
     # No character of it can end the element that holds it.
     quoted = json.dumps(data, ensure_ascii=True).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-    return _environment().get_template("neighbourhood.html").render(
+    return environment().get_template("neighbourhood.html").render(
         centre=found.centre,
         facts=len(found.facts),
         entities=len(found.entities),
         data=Markup(quoted),  # noqa: S704 (escaped above)
         style=Markup(style),  # noqa: S704 (our own file)
         script=Markup(script),  # noqa: S704 (our own file)
-        policy=_policy(style, script),
+        policy=policy_of(style, script),
     )  # fmt: skip
 
 
