@@ -21,6 +21,7 @@ from .ranked import asks_when
 from .reckoning import reckon
 from .scope import unheld
 from .sums import sums_by_dimension, sums_of, total_of_time
+from .superlatives import readings
 from .wording import Spelling, measure_words
 
 
@@ -34,7 +35,7 @@ def compute(
         spelling: How words of headers are spelled.
     """
     said = spelling or Spelling.of(ask.question)
-    found = _found(ask, catalog, superseded, said)
+    found = next((each for reading in readings(ask) if (each := _found(reading, catalog, superseded, said))), [])
     language = detect(ask.question)
     told = ((answer, _in_words(answer.text, answer.header, said, language)) for answer in found)
     return [replace(answer, text=said_in(text, language)) for answer, text in told]

@@ -36,6 +36,7 @@ from .comparisons import held_against, held_against_number, listed_by_comparison
 from .computed import Computed
 from .counting import count_records
 from .filtered_records import filtered_records
+from .margins import margin_of
 from .parts import ratio_of, share_of
 from .rank_changes import rank_change
 from .record_filters import is_bounded
@@ -62,6 +63,8 @@ def reckon(ask: Ask, catalog: Catalog) -> list[Computed]:
     """Return what a question asks to be worked out; nothing where no table holds all of its words, or none is asked."""
     if detect(ask.question) != "en":
         return []
+    if margin := margin_of(ask, catalog):
+        return [margin]
     for scope in scopes(ask, catalog):
         if scope.table.is_mixed(scope.rows):
             continue

@@ -264,7 +264,10 @@ def _same(asked: Period, named: Period) -> bool:
     if asked.kind == "range":
         return contains(asked, named)
     return (asked.start, asked.end) == (named.start, named.end) or (
-        "fiscal" in asked.kind + named.kind and asked.end.year == named.end.year and asked.kind[-4:] == named.kind[-4:]
+        "fiscal" in asked.kind + named.kind
+        and asked.end.year == named.end.year
+        and asked.kind[-4:] == named.kind[-4:]
+        and asked.end.month == named.end.month
     )
 
 
