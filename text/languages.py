@@ -37,7 +37,7 @@ _OF_SCRIPT = {
 }
 _SMALL_WORDS: dict[str, str] = {
     "en": "the of and to in is that for was with as on are by be from this at or an which have has not it were how what who when where why does did do much many i my we our you your they may can could after before any been",  # noqa: E501
-    "de": "der die das und ist in den von zu mit sich des auf für nicht ein eine dem es an als auch war wie wer was wann wo warum welche wird im zum zur bei nach sind wurde hat haben",  # noqa: E501
+    "de": "der die das und ist in den von zu mit sich des auf für nicht ein eine dem es an als auch war wie wer was wann wo warum welche wird im zum zur bei nach sind wurde hat haben ich wir sie darf dürfen kann können muss müssen soll oder aus bis über vor durch gibt beim einen einem einer eines kein keine",  # noqa: E501
     "fr": "le la les de des et est un une du en que qui dans pour pas sur au aux ce cette par plus avec il elle sont été quel quelle combien où pourquoi comment ont était",  # noqa: E501
     "es": "el la los las de y que en un una es por con para del se no su al lo como más fue son qué cuál cuánto cuándo dónde quién ha han era está",  # noqa: E501
     "it": "il lo la i gli le di e che è un una per in con del della non si da al dei sono come più quale quanto quando dove chi perché ha nel nella alla era",  # noqa: E501

@@ -33,6 +33,17 @@ _CLOCK = regex.compile(
     r"sunday|daily|weekly)\b|[午正]|[零一二三四五六七八九十\d]+[時时点號号月日]",
     regex.IGNORECASE,
 )
+# A day until which something is to be done may be told by how long one has.
+_BY_WHEN = regex.compile(
+    r"\b(?:by when|until when|by what date|deadline|bis wann|bis zu welchem|frist|jusqu['’]à quand|dans quel délai|"
+    r"when (?:must|should|do|does|has|have|need|shall|am|are|is)\b.*\b(?:to|be|must|have))\b",
+    regex.IGNORECASE,
+)
+_WITHIN = regex.compile(
+    r"\b(?:within|innerhalb|binnen|no later than|not later than|spätestens|dans (?:les|un délai)|sous|"
+    r"en (?:un plazo|el plazo)|dentro de|entro)\b",
+    regex.IGNORECASE,
+)
 _RATE = regex.compile(
     r"\b(?:rates?|percent\w*|margins?|ratio|share of|growth|yield|quote|satz|taux|tasa|tasso)\b", regex.IGNORECASE
 )
@@ -53,7 +64,8 @@ def type_evidence(question: Question, text: str) -> float:
     if kind == "date":
         asked = {period.label() for period in question.periods}
         fresh = any(period.label() not in asked for period in _periods(text))
-        return 1.0 if fresh or _CLOCK.search(text) else 0.0
+        until = _BY_WHEN.search(question.text) and _WITHIN.search(text)
+        return 1.0 if fresh or until or _CLOCK.search(text) else 0.0
     if kind in ("person", "entity", "place", "comparison"):
         known = question.text.casefold()
         fresh_names = [name for name in names_in(text) if name.casefold() not in known]

@@ -67,7 +67,7 @@ CUES: dict[str, tuple[tuple[AnswerType, str], ...]] = {
             "comparison",
             r"\b(?:wer|welche[rsnm]?)\b.*\b(?:zuerst|früher|später|älter|jünger|größer|kleiner|höher|mehr)\b.*\boder\b",
         ),
-        ("number", r"\bwie (?:viele?|hoch|lange?|alt|groß|tief|weit|schwer|teuer|oft)\b"),
+        ("number", r"\bwie (?:viele?|hoch|lange?|alt|groß|tief|weit|schwer|teuer|oft|schnell|breit)\b"),
         (
             "number",
             r"^(?:um )?wie (?:hat|haben|ist|sind|hatte) .*(?:verändert|geändert|entwickelt|gestiegen|gesunken)\b",
@@ -147,11 +147,12 @@ FRAMING: dict[str, str] = {
         will would should may might must please state tell explain describe list name define give show find mention
         mentioned according known called else anyone anybody someone papers paper information available
         possible able there any also following used given type types kind kinds sort sorts
-        formerly currently change changed changes particular certain thing things one ones whether question answer
-        happen happens happened happening occur occurred still yet already compare compared""",
+        formerly currently now presently change changed changes particular certain thing things one ones whether
+        question answer happen happens happened happening occur occurred done doing still yet already compare
+        compared""",
     "de": """was welche welcher welches welchen welchem wer wen wem wessen wann wo woher wohin warum wieso weshalb wie
-        viel viele bitte nenne nennen erkläre gibt gab hoch verändert geändert entwickelt sich beträgt betrug genau
-        fasse fassen zusammen überblick gib sagt sagte""",
+        viel viele bitte nenne nennen erkläre gibt gab hoch verändert geändert entwickelt sich beträgt betrug genau tun
+        darf dürfen muss müssen soll sollen kann können man fasse fassen zusammen überblick gib sagt sagte""",
     "fr": """que quoi quel quelle quels quelles qui quand où pourquoi comment combien est-ce citez nommez évolué résume
         résumez dit""",
     "es": """qué que cuál cual cuáles cuales quién quien cuándo cuando dónde donde cómo como cuánto cuánta cuántos

@@ -12,13 +12,13 @@ acquire acquisition, adopt adoption, allocate allocation, amend amendment, apply
 approve approval, arrive arrival, assume assumption, attract attraction, authorise authorize authorisation
 authorization, award win won winner, begin beginning start, build construction, buy purchase, close closure closing,
 collect collection, compete competition competitor, complete completion, conclude conclusion, contribute contribution,
-decide decision, declare declaration, decline decrease drop reduction, deliver delivery, depend dependence, depreciate depreciation,
-derive derivation, describe description, destroy destruction, develop development, die death, discover discovery,
-distribute distribution, due maturity mature, divest divestiture divestment disposal, elect election, employ employment
-employee, establish establishment, exceed excess, expand expansion, expect expectation outlook forecast guidance
-projection, expire expiry expiration, explain explanation, fail failure, fine penalty, found foundation, grow growth
-increase, hire recruitment, impair impairment, improve improvement, introduce introduction, invent invention, invest
-investment, know knowledge, launch introduction, lead leader leadership, lose loss, maintain maintenance, marry
+decide decision, declare declaration, decline decrease drop reduction, deliver delivery, depend dependence, depreciate
+depreciation, derive derivation, describe description, destroy destruction, develop development, die death, discover
+discovery, distribute distribution, due maturity mature, divest divestiture divestment disposal, elect election, employ
+employment employee, establish establishment, exceed excess, expand expansion, expect expectation outlook forecast
+guidance projection, expire expiry expiration, explain explanation, fail failure, fine penalty, found foundation, grow
+growth increase, hire recruitment, impair impairment, improve improvement, introduce introduction, invent invention,
+invest investment, know knowledge, launch introduction, lead leader leadership, lose loss, maintain maintenance, marry
 marriage, merge merger, move relocation, obligate obligation, operate operation, own ownership owner, pay payment,
 permit permission, predict prediction, produce production, promise commitment, prove proof, receive receipt, recognise
 recognize recognition, redeem redemption, refuse refusal, register registration, reject rejection, remove removal, renew
@@ -31,7 +31,14 @@ variation, choose chose chosen choice, draw drew drawn, drive drove driven drive
 forget forgot forgotten, freeze froze frozen, sink sank sunk, speak spoke spoken speaker speech, swim swam swum, teach
 taught teacher, wear wore worn, write wrote written writer author, france french, spain spanish, switzerland swiss,
 netherlands dutch holland, denmark danish, poland polish, finland finnish, britain british, scotland scottish, wales
-welsh, ireland irish, greece greek, japan japanese, china chinese"""
+welsh, ireland irish, greece greek, japan japanese, china chinese, fall fell fallen, rise rose risen, grow grew grown,
+lose lost, break broke broken, bring brought, build built, buy bought, catch caught, come came, deal dealt, feed fed,
+feel felt, fight fought, give gave given, go went gone, hear heard, hide hid hidden, hold held, keep kept, know knew
+known, lay laid, lead led, leave left, lend lent, make made, mean meant, meet met, pay paid, ride rode ridden, run ran,
+send sent, sell sold, shake shook shaken, shoot shot, sing sang sung, sit sat, sleep slept, spend spent, stand stood,
+steal stole stolen, strike struck, take took taken, tell told, throw threw thrown, understand understood, withdraw
+withdrew withdrawn withdrawal, undergo underwent undergone, overrun overran, bind bound, bear borne, hurt injury injure,
+begin began begun"""
 
 
 @cache

@@ -7,38 +7,88 @@ from functools import lru_cache
 
 from ....state.records import Source
 from ....text.concepts import LANGUAGES, Meaning, english_terms, from_english, in_english, meanings_of, phrases_in
+from ....text.german import base_key, meets_compound, separated, text_keys
 from ....text.languages import detect
 from ....text.words import analyse, stem, stem_in
 from ...protocol import Passage
 
+_COMPOUND_CHARS = 12
+
 
 class ForeignTerm(str):
-    """An index term of a question that knows what it means in English; equal to the plain term.
+    """An index term of a question in another language than English; equal to the plain term.
 
     Attributes:
         meanings: What it means, all of which a text in English, or put into English, must name.
+        forms: Other index terms that are the same word: its stem in either language, the key of a German verb.
+        is_german: Whether it may be part of a compound, or one itself.
     """
 
     meanings: tuple[Meaning, ...]
+    forms: frozenset[str]
+    is_german: bool
 
-    def __new__(cls, term: str, meanings: tuple[Meaning, ...]) -> ForeignTerm:
+    def __new__(
+        cls,
+        term: str,
+        meanings: tuple[Meaning, ...] = (),
+        forms: frozenset[str] = frozenset(),
+        *,
+        is_german: bool = False,
+    ) -> ForeignTerm:
         made = super().__new__(cls, term)
         made.meanings = meanings
+        made.forms = forms
+        made.is_german = is_german
         return made
+
+    def as_written(self) -> ForeignTerm:
+        """Return the term as a word of its language, without what it means in another."""
+        return ForeignTerm(self, (), self.forms, is_german=self.is_german)
 
 
 def with_meanings(terms: Sequence[str], text: str, language: str) -> tuple[str, ...]:
-    """Return the index terms of a question of which those of another language know what they mean."""
+    """Return the index terms of a question of which those of another language know what they mean.
+
+    A word counts once, by whichever of its stems a text holds it; a German verb that stands in two parts is one word.
+    """
     if language not in LANGUAGES:
         return tuple(terms)
     known: dict[str, tuple[Meaning, ...]] = {}
+    forms: dict[str, frozenset[str]] = {}
+    apart = {verb.casefold(): (particle, key) for verb, particle, key in separated(text)} if language == "de" else {}
+    particles = {particle for particle, _ in apart.values()}
     for word in text.replace("?", " ").replace(",", " ").split():
-        if meanings := meanings_of(word, language):
-            for key in (stem_in(word, language), stem(word), *analyse(word)):
-                known.setdefault(key, meanings)
+        stems = dict.fromkeys((stem_in(word, language), stem(word), *analyse(word)))
+        particle, key = apart.get(word.casefold(), ("", base_key(word) if language == "de" else ""))
+        for each in stems:
+            forms.setdefault(each, frozenset((*stems, key)) - {""})
+        if meanings := meanings_of(f"{particle}{word}" if particle else word, language):
+            for each in stems:
+                known.setdefault(each, meanings)
     for phrase, meaning in phrases_in(text, language):
         known.update(dict.fromkeys(analyse(phrase), (meaning,)))
-    return tuple(ForeignTerm(term, known[term]) if term in known else term for term in terms)
+    made: dict[frozenset[str], str] = {}
+    for term in terms:
+        if term in particles:
+            continue
+        of_word = forms.get(term, frozenset((term,)))
+        made.setdefault(of_word, ForeignTerm(term, known.get(term, ()), of_word, is_german=language == "de"))
+    return tuple(made.values())
+
+
+def is_same_word(term: str, terms: Collection[str]) -> bool:
+    """Whether index terms hold another form of a question term of another language, or a German compound with it."""
+    if not isinstance(term, ForeignTerm):
+        return False
+    if any(form in terms for form in term.forms):
+        return True
+    return term.is_german and meets_compound(term, terms)
+
+
+def is_compound(term: str) -> bool:
+    """Whether a question term is a German word so long that its beginning alone is another word."""
+    return len(term) >= _COMPOUND_CHARS and isinstance(term, ForeignTerm) and term.is_german
 
 
 def means_one_of(term: str, terms: Collection[str]) -> bool:
@@ -54,8 +104,14 @@ def language_of(text: str) -> str:
 
 
 def pivot_terms(text: str, passage: Passage) -> frozenset[str]:
-    """Return the English index terms of what a text says, where its passage is in another language with a lexicon."""
-    return english_terms(text, language_of(passage.chunk.text))
+    """Return the English index terms of what a text in a language with a lexicon says, and the keys of German words."""
+    language = language_of(passage.chunk.text)
+    return english_terms(text, language) | keys_of(text, language)
+
+
+def keys_of(text: str, language: str) -> frozenset[str]:
+    """Return the keys by which the forms of a German word meet; none in another language."""
+    return text_keys(text) if language == "de" else frozenset()
 
 
 def is_foreign(language: str, passage: Passage) -> bool:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import regex
 
-from ....text.words import analyse
+from ....text.words import analyse, stem_in
 
 _WHO = (
     r"(?:i|we|you|one|someone|anyone|people|(?:the |a |an |my |our |any )?(?:tenants?|guests?|residents?|members?|"
@@ -55,6 +55,14 @@ _GRANTS = regex.compile(
     r"(?:is|are) free to|welcome|authori[sz]e[sd]?|tolerate[sd]?|grants?|granted)\b",
     regex.IGNORECASE,
 )
+_GERMAN_LEAVE = regex.compile(r"^(?:darf|dürfen|kann|können|ist es (?:erlaubt|gestattet|zulässig))\b", regex.IGNORECASE)
+_GERMAN_ALLOWED = regex.compile(
+    r"\b(?:erlaubt|gestattet|zulässig|unzulässig|verboten|untersagt|darf|dürfen|genehmigt|zustimmung|einwilligung|erlaubnis)\b",
+    regex.IGNORECASE,
+)
+_GERMAN_BLAND_WORDS = """
+    halten haben machen tun benutzen nutzen verwenden nehmen mitnehmen bringen mitbringen besitzen betreiben"""
+_GERMAN_BLAND = frozenset(_GERMAN_BLAND_WORDS.split())
 
 
 @dataclass(frozen=True)
@@ -102,6 +110,22 @@ def without_bland(question: str, terms: tuple[str, ...]) -> tuple[str, ...]:
     """Return the terms of a question without those that only ask leave, where it asks for any."""
     leave = leave_asked(question)
     return tuple(term for term in terms if term not in _BLAND) if leave is not None else terms
+
+
+def without_deed(terms: tuple[str, ...], question: str) -> tuple[str, ...]:
+    """Return the terms of a German question for leave without the verb that only says to have or use the thing."""
+    if not _GERMAN_LEAVE.match(question.strip()):
+        return terms
+    verb = question.rstrip("?？ .").split()[-1].casefold()
+    bland = {*analyse(verb), stem_in(verb, "de")} if verb in _GERMAN_BLAND else set()
+    return tuple(term for term in terms if term not in bland) or terms
+
+
+def says_german_leave(question: str, text: str) -> bool:
+    """Whether a question asks leave in German and a text says that something is allowed, forbidden or needs consent."""
+    return bool(_GERMAN_LEAVE.match(question.strip()) or _GERMAN_ALLOWED.search(question)) and bool(
+        _GERMAN_ALLOWED.search(text)
+    )
 
 
 def said_on_leave(text: str) -> tuple[str, str]:

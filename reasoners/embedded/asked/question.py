@@ -15,14 +15,14 @@ from ....text.numbers import find_numbers
 from ....text.periods import Period, find_periods
 from ....text.sentences import sentences
 from ....text.stop_words import STOP_WORDS_BY_LANGUAGE
-from ....text.words import analyse, strip_accents
+from ....text.words import analyse, stem_in, strip_accents
 from ...support.outcomes import outcome_glosses
 from .bounds import bound_asked
 from .cues import COMPARING, CUES, FRAMING, LISTING
-from .foreign import with_meanings
+from .foreign import ForeignTerm, with_meanings
 from .implied import as_founded
 from .initials import Initials, with_initials
-from .leave import without_bland
+from .leave import without_bland, without_deed
 from .names import names_in
 from .offices import in_short
 from .requests import without_request
@@ -42,6 +42,9 @@ _HOW_MEASURE = {
         r"\b(wie) (?:lange?|hoch|groß|alt|weit|tief|oft|teuer|schwer|viele?|breit)\b", regex.IGNORECASE
     ),
 }
+# The stop word of `won't`, where it is none.
+_WON = regex.compile(r"\bwon\b(?!['’])", regex.IGNORECASE)
+_HOW_FAST = regex.compile(r"\b(wie) schnell\b", regex.IGNORECASE)
 # The noun that only says what kind of value is wanted: `the warranty period`, `the date of the audit`.
 _KIND_OF_VALUE = regex.compile(
     r"(?<=\bthe )(?:exact |current )?(?:date|amount|number|figure|value)(?= of\b)|"
@@ -247,7 +250,11 @@ def as_asked(question: Question, terms: Sequence[str]) -> list[str]:
     if question.language in ("ja", "zh"):
         pieces = key_phrase(question.text, question.language).split()
         return [piece for piece in pieces if set(analyse(piece)) & wanted][:6]
-    words = [word for word in line_words(question.text) if set(analyse(word)) & wanted]
+    words = [
+        word
+        for word in line_words(question.text)
+        if wanted & {*analyse(word), *([stem_in(word, question.language)] if question.language in LANGUAGES else ())}
+    ]
     return words[:6] or list(terms[:6])
 
 
@@ -288,7 +295,7 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
     framing = _framing_terms(language)
     if language in LANGUAGES:  # a short question may not tell its language by two small words
         framing |= {strip_accents(word) for word in STOP_WORDS_BY_LANGUAGE.get(language, ())}
-    rest = in_short(_plain_asked(rest, language))
+    rest = in_short(_plain_asked(_WON.sub("winner", rest) if language == "en" else rest, language))
     if answer_type == "explanation":
         framing |= _CAUSING
     if answer_type == "list":
@@ -302,7 +309,9 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
         least = 2 if language in LANGUAGES else 1  # `a-t-il`
         found = [term for term in analyse(rest) if term not in framing and (len(term) >= least or term.isdigit())]
     terms = with_initials(as_founded([*found, *reversed(years)], line), line)
-    return without_bland(line, terms) if language == "en" else with_meanings(terms, line, language)
+    if language == "en":
+        return without_bland(line, terms)
+    return with_meanings(without_deed(terms, line) if language == "de" else terms, line, language)
 
 
 def _asked_by_class(text: str, framing: Collection[str]) -> set[str]:
@@ -317,6 +326,7 @@ def _plain_asked(text: str, language: str) -> str:
     They are the measure word behind `how` (`how long`), the verb of a request (`summarise`), a noun such as `date` or
     `amount`, and `the company`, which a question over its own papers names for none in particular.
     """
+    text = _HOW_FAST.sub(r"\1 Geschwindigkeit", text) if language == "de" else text
     bare: str = _HOW_MEASURE[language].sub(r"\1", text) if language in _HOW_MEASURE else text
     if language != "en":
         return bare
@@ -363,6 +373,8 @@ def as_written(question: Question) -> Question:
 
 
 def _as_written(term: str) -> str:
+    if isinstance(term, ForeignTerm):
+        return term.as_written()
     return term if isinstance(term, Initials) else str(term)
 
 

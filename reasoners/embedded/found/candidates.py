@@ -11,15 +11,17 @@ from pathlib import PurePosixPath
 import regex
 
 from ....state.records import TableRow
+from ....text.german import base_key
 from ....text.periods import month_names
 from ....text.sentences import sentences
-from ....text.words import analyse
+from ....text.words import analyse, stem_in
 from ...protocol import Passage
 from ...tables.row_periods import row_periods
-from ..asked.foreign import pivot_terms
+from ..asked.foreign import keys_of, language_of, pivot_terms
 from ..asked.implied import implied_terms
-from .fragments import has_verb, is_heading, is_letterhead, number_length, run_in_heading
+from .fragments import has_verb, is_heading, is_letterhead, is_version, number_length, run_in_heading
 from .orders import order_spans
+from .turns import described, turn_at, turns_of
 
 STEM_CHARS = 8
 _MIN_TERMS = 2
@@ -33,6 +35,16 @@ _COMPANY_END = regex.compile(r"\b(?:Inc|Ltd|Co|Corp|Bros|plc)\.$", regex.IGNOREC
 _STATES = regex.compile(
     r"^\p{Lu}[^:\n]{1,60}\s?:\s+(?:(?:\p{Sc}|\p{Lu}{3}\s)\s?-?\d|-?\d[\d.,\s]*(?:\p{Sc}|%|\p{Lu}{3}\b))"
 )
+# What somebody says in a turn is said, and may be advice, whatever its words.
+_SAID_WORDS = """
+    say said saying tell told think thought advise advice recommend recommendation suggest suggestion opinion view"""
+_SAID_ABROAD = """
+    sagen meinen denken raten empfehlen vorschlagen fordern berichten erzählen dire dit penser conseiller recommander"""
+SAID = frozenset(analyse(_SAID_WORDS)) | frozenset(
+    term for word in _SAID_ABROAD.split() for term in (stem_in(word, "de"), stem_in(word, "fr"), base_key(word))
+)
+# What the head of a change log's section is, beside its number.
+VERSION = frozenset(analyse("version release edition update"))
 # `There is no antidote.` says something in one word.
 _SAYS_NONE = regex.compile(
     r"^there (?:is|are|was|were) no \p{L}|^no \p{L}+ (?:is|are|was|were|has|have)\b", regex.IGNORECASE
@@ -121,6 +133,8 @@ def candidates_of(passage: Passage) -> list[Candidate]:
             if place:
                 headed = text[slice(*place)]
                 about = about | index_terms(headed) | pivot_terms(headed, passage)
+                about = about | VERSION if is_version(headed) else about
+        about |= _turn_context(passage, start)
         found.append(Candidate(passage, start, end, span, title, terms, about, heading=heading, section=section))
     return sorted(found, key=lambda candidate: candidate.key)
 
@@ -196,11 +210,26 @@ def passage_terms(passage: Passage) -> frozenset[str]:
 
 def written_terms(passage: Passage) -> frozenset[str]:
     """Return the index terms of a passage, its context and its tables' headers, which may stand on another page."""
-    terms = _terms_of(passage.chunk.text) | _written_context(passage)
+    text = passage.chunk.text
+    terms = _terms_of(text) | _written_context(passage) | keys_of(text, language_of(text))
+    if turns_of(text):
+        terms |= SAID
+    if any(map(is_version, text.split("\n"))):
+        terms |= VERSION
     if not passage.rows:
         return terms
     heads = (" ".join([row.caption, *(cell.header for cell in row.cells)]) for row in passage.rows)
     return terms.union(*map(_terms_of, heads), *map(months_in, passage.rows))
+
+
+def _turn_context(passage: Passage, start: int) -> frozenset[str]:
+    """Return the index terms of what a turn was asked and of who says it, where a span stands in one."""
+    text = passage.chunk.text
+    turn = turn_at(text, start)
+    if turn is None:
+        return frozenset()
+    around = described(text, turn.speaker) + (f" {text[slice(*turn.asked)]}" if turn.asked else "")
+    return _terms_of(around) | pivot_terms(around, passage) | (SAID if turn.asked else frozenset())
 
 
 def months_in(row: TableRow) -> frozenset[str]:

@@ -53,8 +53,26 @@ _CLAUSE_MARK = regex.compile(
 )
 _CODE = regex.compile(r"\b\p{Lu}[\p{Lu}\d]*(?:[-/]\d+)+")
 _SUBSECTION = regex.compile(r"^\d{1,2}(?:\.\d{1,2})+\.?\s+(?=\p{Lu})")
+# `5 Accident`, `TOP 3 Lift`, `Item 2: Budget` by themselves above what they head.
+_NUMBER_BEFORE = regex.compile(
+    r"^(?:(?:TOP|Punkt|Item|Agenda item|Point|Punto|Section|Clause|Part|Step|Article|Artikel|Art\.|Abschnitt|§+)\s?)?"
+    r"\d{1,2}(?:\.\d{1,2})*[.)]?\s?[:–-]?\s+(?=\p{Lu})",
+    regex.IGNORECASE,
+)
+# `Injured horse` tells of no deed.
+_PARTICIPLE_FIRST = regex.compile(r"^\p{Lu}\p{Ll}+ed(?= \p{Ll}+$)")
+# The head of a change log's section: `8.4.0 (2025-05-12)`, `Version 2.1 – 3 May 2024`.
+_VERSION = regex.compile(
+    r"\[?(?:version |release |v)?\d+(?:\.\d+)+\]?(?:\s*(?:\([^()\n]{4,30}\)|[–-]\s*[^\n]{4,30}))?", regex.IGNORECASE
+)
+_OPENS_BELOW = regex.compile(r"\p{Lu}|[-*•·▪◦–|]|\(?(?:\d{1,2}|[a-z])[.)]")
+# `What went well` by itself, without a mark of a question.
+_TOPIC = regex.compile(
+    r"(?:what|how|who|why|where|when|was|wie|wer|warum|wo|wann|pourquoi|comment|qui|où)\b(?! (?:is|was|the)\b[^?]{40})",
+    regex.IGNORECASE,
+)
 _OTHER_SCRIPT = regex.compile(r"[^\p{Latin}\p{P}\p{N}\p{S}\p{M}\s]")
-_FEW, _VERY_FEW, _HEADING_WORDS = 6, 3, 8
+_FEW, _VERY_FEW, _HEADING_WORDS, _NUMBERED_WORDS, _QUESTION_WORDS = 6, 3, 8, 12, 14
 
 
 def has_verb(text: str) -> bool:
@@ -94,21 +112,31 @@ def is_heading(text: str, start: int, end: int) -> bool:
     mark = text[line:start]
     if _HASHES.fullmatch(mark) or span.startswith("#"):
         return True
+    if span.endswith("?") and not mark.strip() and len(_WORD.findall(span)) <= _QUESTION_WORDS:
+        return _is_alone(text, line, end) and bool(text[end:].strip())
     if regex.search(r"[.!?:;,。！？]$", span) or _OTHER_SCRIPT.search(span):
         return False
-    if _numbered_line(text, span, mark, end):
+    if _numbered_line(text, span, mark, end) or _numbered_alone(text, span, mark, end):
         return True
     if (mark.strip() and not _NUMBER_MARK.fullmatch(mark)) or text[end : end + 1] not in ("", "\n"):
         return False
-    alone = (not text[:line].strip() or text[:line].endswith("\n\n")) and text[end:].lstrip(" ")[:2] in ("", "\n\n")
-    if not alone or not text[end:].strip():
+    if not _is_alone(text, line, end) or not text[end:].strip():
         return False
     if not 0 < len(_WORD.findall(span)) <= _HEADING_WORDS:
         return False
+    if _TOPIC.match(span):
+        return True
     bare = span
     for period in reversed(find_periods(span)):
         bare = f"{bare[: period.at]}{bare[period.to :]}"  # `Minutes of 2 May 2024` heads what was said that day
+    bare = _PARTICIPLE_FIRST.sub("", bare)
     return bool(_NUMBERED.match(span)) or not (has_verb(bare) or ":" in bare or _FIGURE.search(_CODE.sub("", bare)))
+
+
+def _is_alone(text: str, line: int, end: int) -> bool:
+    """Whether a line is a paragraph by itself."""
+    above, below = text[:line], text[end:].lstrip(" ")
+    return (not above.strip() or above.endswith("\n\n")) and below[:2] in ("", "\n\n")
 
 
 def _numbered_line(text: str, span: str, mark: str, end: int) -> bool:
@@ -122,6 +150,26 @@ def _numbered_line(text: str, span: str, mark: str, end: int) -> bool:
     few = len(_WORD.findall(span)) <= _FEW and not _FIGURE.search(_CODE.sub("", span))
     heads = bool(_NUMBER_MARK.fullmatch(mark)) and few and not text[end:].startswith("\n\n")
     return heads and below[:1].isupper() and len(_WORD.findall(below)) > _FEW
+
+
+def _numbered_alone(text: str, span: str, mark: str, end: int) -> bool:
+    """Whether a line by itself, above a paragraph that begins with a capital, is a number with a few words."""
+    number = _NUMBER_BEFORE.match(span)
+    numbered = bool(_NUMBER_MARK.fullmatch(mark))
+    if (mark.strip() and not numbered) or not text[end:].startswith("\n\n"):
+        return False
+    if _VERSION.fullmatch(span):
+        return True
+    if number is None and not numbered:
+        return False
+    named = span[number.end() :] if number else span
+    few = 0 < len(_WORD.findall(named)) <= _NUMBERED_WORDS
+    return few and not has_verb(named) and not _FIGURE.search(named) and bool(_OPENS_BELOW.match(text[end:].lstrip()))
+
+
+def is_version(heading: str) -> bool:
+    """Whether a heading is the number of a version, with its day or without."""
+    return bool(_VERSION.fullmatch(heading.strip()))
 
 
 def number_length(heading: str) -> int:

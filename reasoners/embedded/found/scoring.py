@@ -13,6 +13,7 @@ from .candidates import Candidate, is_prose
 from .fragments import is_letterhead
 from .vectors import TextVectors
 from .weights import coverage, held_terms, holds, source_terms
+from .rolls import asks_who_was_there, is_roll
 
 CONTEXT_SHARE = 0.5
 TYPE_SHARE = 0.25
@@ -131,7 +132,7 @@ def _scored(
     score += FOCUS_SHARE * focus_match(question, candidate)
     if candidate.row is None and not is_prose(candidate.text):
         score *= RAGGED_SHARE
-    if candidate.row is None and question.answer_type not in ("person", "date") and is_letterhead(candidate.text):
+    if _heads_a_paper(question, candidate):
         score *= RAGGED_SHARE
     return Scored(candidate, lexical, dense, kind, score)
 
@@ -142,6 +143,15 @@ def _period_match(question: Question, candidate: Candidate) -> float:
         str(period.end.year) for period in question.periods
     }
     return sum(year in candidate.terms for year in years) / len(years) if years else 0.0
+
+
+def _heads_a_paper(question: Question, candidate: Candidate) -> bool:
+    """Whether a span only says who wrote to whom, or who was there, which the question does not ask."""
+    if candidate.row is not None:
+        return False
+    if question.answer_type not in ("person", "date") and is_letterhead(candidate.text):
+        return True
+    return is_roll(candidate) and not asks_who_was_there(question)
 
 
 def focus_match(question: Question, candidate: Candidate) -> float:

@@ -18,6 +18,8 @@ from .candidates import index_terms
 from .findings import Finding
 from .measured import measures
 from .people import gives_contact, names_office
+from .replies import of_the_reply, of_the_speaker, replies_to
+from .rolls import asks_who_was_there, is_roll
 from .scoring import focus_match
 from .weights import holds
 
@@ -47,7 +49,11 @@ def telling(question: Question, findings: Sequence[Finding]) -> list[Finding]:
         for each in findings
         if not _is_closed(question, each) and _has_a_word(question, each) and measures(question, each.scored.candidate)
     ]
-    kept = _of_the_office(question, _of_the_contact(question, kept))
+    kept = _of_the_office(question, _of_the_contact(question, of_the_reply(question, _without_rolls(question, kept))))
+    kept = of_the_speaker(question, kept)
+    replies = [each for each in kept if replies_to(question, each.scored.candidate)]
+    if replies:
+        return [*replies, *(each for each in kept if each not in replies)]
     if counts(question):
         numbered = [finding for finding in kept if _plain_numbers(question, finding)]
         counted = [finding for finding in numbered if _counts_what_is_asked(question, finding)]
@@ -64,6 +70,13 @@ def telling(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     if not any(tells(question, finding) for finding in kept):
         return kept
     return [finding for finding in kept if finding.scored.candidate.row is None or tells(question, finding)]
+
+
+def _without_rolls(question: Question, findings: Sequence[Finding]) -> list[Finding]:
+    """Leave out who was present, or spoke with whom, where that is not asked and something else was found."""
+    if asks_who_was_there(question):
+        return list(findings)
+    return [each for each in findings if not is_roll(each.scored.candidate)] or list(findings)
 
 
 def _of_the_office(question: Question, findings: Sequence[Finding]) -> list[Finding]:

@@ -13,7 +13,7 @@ from ....text.words import analyse
 from ...protocol import Passage
 from ..asked.answer_types import asks_for_money, money_terms
 from ..asked.families import related_terms
-from ..asked.foreign import means_one_of
+from ..asked.foreign import is_compound, is_same_word, means_one_of
 from ..asked.initials import spelled_out
 from ..asked.question import Question, line_words
 from .candidates import STEM_CHARS, passage_terms, stem_key, written_terms
@@ -71,11 +71,13 @@ def _rarities(question: Question) -> dict[str, float]:
 
 def holds(terms: Collection[str], term: str) -> bool:
     """Whether index terms hold a question term, or another of its family: `retain` is met by `retention`."""
-    if term in terms or (len(term) >= STEM_CHARS and stem_key(term) in terms):
+    if term in terms or (len(term) >= STEM_CHARS and stem_key(term) in terms and not is_compound(term)):
         return True
     if spelled_out(term) in terms:
         return True
-    return any(other in terms for other in related_terms(term)) or means_one_of(term, terms)
+    return (
+        any(other in terms for other in related_terms(term)) or is_same_word(term, terms) or means_one_of(term, terms)
+    )
 
 
 def coverage(terms: Collection[str], weights: Mapping[str, float]) -> float:

@@ -15,6 +15,7 @@ from ..found.candidates import Candidate
 from ..found.findings import Finding
 from ..found.weights import holds
 from .verdicts import Verdict
+from .succession import LEAVES, SUCCEEDS
 
 _MOST_CHARS = 600
 _FALSE = r"(?:not|never|no longer|wrong|untrue|false|incorrect|mistaken|unfounded)"
@@ -65,6 +66,15 @@ _OUTCOME = regex.compile(
 )
 # What is told of the thing just named.
 _OF_THE_SAME = regex.compile(
+_FIRST = regex.compile(
+    r"^(?:the )?(?:first|one)\b|^(?:firstly|erstens|der erste|die erste|das erste|le premier|la première)\b",
+    regex.IGNORECASE,
+)
+_SECOND = regex.compile(
+    r"^(?:and )?(?:the )?(?:second|other)\b|^(?:secondly|zweitens|der zweite|die zweite|das zweite|le second)\b|"
+    r"^(?:la seconde|le deuxième|la deuxième)\b",
+    regex.IGNORECASE,
+)
     r"^(?:it|he|she|they|this|these|of (?:this|these|which)|"
     r"the (?:amount|sum|price|total|fee|cost|figure|rate|premium|rent|deposit|payment|length|height|weight|size)|"
     r"er|es|davon|der (?:betrag|preis)|die (?:summe|gebühr|miete)|il|elle|le (?:montant|prix)|del? (?:importe|total)|"
@@ -92,6 +102,8 @@ def continuation_of(question: Question, candidate: Candidate) -> Quote | None:
         or (_CONDITION.search(said) and _OUTCOME.match(after))
     )
     if not belongs and question.answer_type == "number":
+        or (_FIRST.match(said) and _SECOND.match(after))
+        or (question.answer_type == "person" and LEAVES.search(said) and SUCCEEDS.search(after))
         has_figure, gives_one = (_has_figure(question, text) for text in (said, after))
         belongs = gives_one and not has_figure and _OF_THE_SAME.match(after)
     return following if belongs else None

@@ -13,6 +13,7 @@ from ..asked.question import Question
 from ..found.scoring import Scored, focus_match
 from ..found.weights import coverage, holds
 from .actual import told_as_done
+from .listed import below_heading
 
 _POOL = 48
 _LINK_BONUS = 0.5
@@ -22,8 +23,6 @@ _GOOD_SHARE = 0.75
 _GAIN = 0.1
 _SETTLED = 0.85
 _MORE_NAMES = 3
-_MOST_ITEMS = 8
-_MARK = regex.compile(r"\s*(?:[-*•·▪◦–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+")
 _LISTED_SCORE = 0.6
 
 
@@ -40,7 +39,7 @@ def choose_lead(question: Question, ranked: Sequence[Scored], weights: Mapping[s
     A pair is worth its two scores, what the two cover together, and more where one names what the other is about
     (the bridge of a two-hop question).  What was only expected does not lead where it is told how it came.
     """
-    if question.answer_type == "list" and (items := listed_below(question, ranked)):
+    if items := below_heading(question, ranked):
         return Lead(tuple(items))
     pool = told_as_done(question, ranked[:_POOL])
     if not pool:
@@ -57,23 +56,6 @@ def choose_lead(question: Question, ranked: Sequence[Scored], weights: Mapping[s
         return Lead((pool[0],))
     pair = sorted((pool[best[1]], pool[best[2]]), key=lambda scored: (-_answers(scored), scored.candidate.key))
     return Lead(tuple(pair))
-
-
-def listed_below(question: Question, ranked: Sequence[Scored]) -> list[Scored]:
-    """Return the items of the list that stands below the heading asked for (`## Measures`), in order; else nothing."""
-    found: dict[tuple[str, tuple[int, int]], list[Scored]] = {}
-    for scored in ranked:
-        candidate = scored.candidate
-        section = candidate.section
-        if candidate.row is not None or section is None:
-            continue
-        text = candidate.passage.chunk.text
-        mark = text[text.rfind("\n", 0, candidate.start) + 1 : candidate.start]
-        headed = set(analyse(text[slice(*section)]))
-        if _MARK.fullmatch(mark) and headed and headed <= set(question.terms):
-            found.setdefault((candidate.chunk_id, section), []).append(scored)
-    lists = [items for items in found.values() if len(items) > 1]
-    return sorted(lists[0], key=lambda item: item.candidate.start)[:_MOST_ITEMS] if len(lists) == 1 else []
 
 
 def _completes(pool: Sequence[Scored], i: int, j: int, weights: Mapping[str, float]) -> bool:

@@ -12,9 +12,12 @@ from ....text.words import analyse
 from ...protocol import Passage
 from ..asked.compound import side_questions
 from ..asked.foreign import is_foreign
+from ..asked.leave import says_german_leave
 from ..asked.question import Question, as_written
 from ..found.candidates import Candidate
+from ..found.headed import is_headed
 from ..found.people import is_reached
+from ..found.replies import replies_to
 from ..found.scoring import embedded_text, passage_scores
 from ..found.senders import is_of_a_message
 from ..found.vectors import TextVectors
@@ -136,10 +139,21 @@ def _is_told(question: Question, spans: Sequence[Candidate]) -> bool:
     return (
         any(_has_each_word(question, span) for span in spans)
         or is_reached(question, spans)
+        or any(_grants_in_german(question, span) for span in spans)
+        or any(replies_to(question, span) or is_headed(question, span) for span in spans)
         or asks_settled_leave(question, spans)
         or is_of_a_message(question, spans)
         or any(said_of_all(question, span) or is_denied(question, span) for span in spans)
         or any(said_of_bound(question, span) for span in spans)
+    )
+
+
+def _grants_in_german(question: Question, span: Candidate) -> bool:
+    return (
+        question.language == "de"
+        and span.row is None
+        and says_german_leave(question.text, span.text)
+        and all(holds(span.terms, term) for term in question.terms)
     )
 
 

@@ -17,14 +17,19 @@ from ..asked.answer_types import answering_numbers
 from ..asked.names import is_person_like, names_in
 from ..asked.question import Question, read_question
 from ..found.candidates import Candidate, every_candidate
+from ..found.fragments import is_version
+from ..found.headed import is_headed
 from ..found.own_years import as_meant, own_years
 from ..found.papers import Papers
+from ..found.replies import is_said_by
 from ..found.rows import header_period, row_statement
 from ..found.scoring import Scored, is_close, passage_scores, rank_candidates
 from ..found.vectors import TextVectors
 from ..found.weights import of_named_sources, term_weights
 from ..settled.continuing import continuation_of
 from ..settled.goals import tells_of_goal
+from ..settled.listed import MOST_ITEMS
+from ..settled.spoken import turn_told
 from ..settled.versions import amends_what_is_asked
 from ..worked.statement_figures import figures_for
 from .declining import bearing_of
@@ -78,6 +83,8 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
         ranked = await rank_candidates(question, spans, weights, bearing.by_passage, vectors)
         kept = [*_worth_keeping(ranked), *await _second_hop(spans, task, vectors)]
         kept += [scored for scored in ranked if tells_of_goal(question, scored.candidate)][:_MOST_OF_GOAL]
+        kept += [scored for scored in ranked if is_headed(question, scored.candidate)][:MOST_ITEMS]
+        kept += [scored for scored in ranked if is_said_by(question, scored.candidate)][:MOST_ITEMS]
         kept += [scored for scored in ranked if amends_what_is_asked(question, scored.candidate)]
         if computed and question.answer_type != "explanation":
             kept = [scored for scored in kept if is_close(scored)]
@@ -182,6 +189,8 @@ def statement_of(
         statement, _ = row_statement(question, candidate.row, candidate.passage.rows, spelling)
         if statement:
             return statement, (span,)
+    if (turn := turn_told(candidate)) is not None:
+        return turn
     line = " ".join(candidate.text.split())
     after = continuation_of(question, candidate)
     if after is not None:
@@ -199,7 +208,7 @@ def _with_what_it_is_about(
         return f"{year}: {line}", (span,)
     heading = _heading(question, candidate)
     if heading is not None:
-        return f"{heading.text.rstrip('.')}: {line}", (heading, span)
+        return f"{heading.text.rstrip('.')}{' ' if heading.text.endswith('?') else ': '}{line}", (heading, span)
     before = _sentence_before(candidate)
     if before is not None:
         return f"{' '.join(before.text.split())} {line}", (before, span)
@@ -220,7 +229,8 @@ def _heading(question: Question, candidate: Candidate) -> Quote | None:
         start, end = candidate.section
         start += len(text[start:end]) - len(text[start:end].lstrip("# "))
         # A headline is a statement of its own (`Ann Lee to lead Acme`): it heads what it alone says of the question.
-        if not set(analyse(text[start:end])) & set(question.terms) - candidate.terms:
+        adds = set(analyse(text[start:end])) & set(question.terms) - candidate.terms
+        if not (adds or is_version(text[start:end])):
             return None
     else:
         return None

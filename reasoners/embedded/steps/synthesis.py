@@ -16,6 +16,7 @@ from ..asked.question import Question, as_asked, read_question
 from ..found.attributes import lacking
 from ..found.candidates import Candidate
 from ..found.findings import Finding, findings_for, spans_of
+from ..found.headed import of_named_sections
 from ..found.merging import passage_worth
 from ..found.named_rows import of_named_rows
 from ..found.papers import Papers
@@ -34,6 +35,7 @@ from ..settled.drivers import beside_change, drivers_first, told_causes
 from ..settled.goals import goal_verdict
 from ..settled.holders import holder_of
 from ..settled.lead import choose_lead, further_names
+from ..settled.listed import items_behind
 from ..settled.negated import negated_verdict
 from ..settled.pairs import pair_verdict
 from ..settled.permissions import permission_of
@@ -237,7 +239,7 @@ async def _part(
     worth = passage_worth(question, about, {}, bearing.by_passage)
     by_passage = {chunk_id: (bearing.by_passage[chunk_id] + worth[chunk_id]) / 2 for chunk_id in worth}
     findings = telling(question, await findings_for(question, facts, passages, weights, by_passage, vectors))
-    findings = of_named_rows(question, _of_the_time(question, findings))
+    findings = of_named_sections(question, of_named_rows(question, _of_the_time(question, findings)))
     standing = standing_of(question, task.passages)
     findings = told_once([standing.with_notice(each) for each in findings])
     if not inferences and (inferences := tuple(worked_out(question, findings, about))):
@@ -295,8 +297,8 @@ def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> l
         return computed
     pair = None if computed else pair_verdict(part.question, part.leading)
     if pair is not None:
-        told = writer.claim(f"{pair.answer}. {pair.told}", pair.quotes, part.part.question_id)
-        return [told, *(writer.of(finding, part.part.question_id) for finding in pair.aside)]
+        both = writer.claim(f"{pair.answer}. {pair.told}", pair.quotes, part.part.question_id)
+        return [both, *(writer.of(finding, part.part.question_id) for finding in pair.aside)]
     comparison = compare_sides(part.question, part.findings)
     if comparison is not None:
         sides = [finding for finding in (comparison.left, comparison.right) if finding is not None]
@@ -333,7 +335,16 @@ def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> l
     if amended is not None and amended not in leads and not asks_for_former(part.question):
         first = any(holds(amended.scored.candidate.terms, term) for term in subject_terms(part.question))
         leads = [amended, *leads] if first else [leads[0], amended, *leads[1:]]
-    return [*computed, *(writer.of(finding, part.part.question_id) for finding in leads)]
+    # A list answers before what stands beside it.
+    leads.sort(key=lambda finding: not items_behind(finding.scored.candidate))
+    return [*computed, *(claim for finding in leads for claim in _with_its_list(finding, part, writer))]
+
+
+def _with_its_list(finding: Finding, part: _Part, writer: _Writer) -> list[Claim]:
+    """Return the claim of a finding, with those of the list that it introduces, each with its own place."""
+    items = items_behind(finding.scored.candidate)
+    told = [writer.claim(" ".join(item.text.split()), [item], part.part.question_id) for item in items]
+    return [writer.of(finding, part.part.question_id), *told]
 
 
 def _same_time(part: _Part, first: Scored) -> list[Scored]:

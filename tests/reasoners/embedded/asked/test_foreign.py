@@ -24,7 +24,7 @@ PAPERS = {
     [
         ("Miete", "de", ["rent"]),
         ("Bodenproben", "de", ["soil", "sample"]),
-        ("Hallenmiete", "de", ["rent"]),
+        ("Schuppenmiete", "de", ["rent"]),
         ("l'assurance", "fr", ["insurance"]),
         ("alquiler", "es", ["rent"]),
         ("Xylofon", "de", []),
