@@ -11,9 +11,9 @@ from ..asked.answer_types import type_evidence
 from ..asked.question import Question, focus_terms
 from .candidates import Candidate, is_prose
 from .fragments import is_letterhead
+from .rolls import asks_who_was_there, is_roll
 from .vectors import TextVectors
 from .weights import coverage, held_terms, holds, source_terms
-from .rolls import asks_who_was_there, is_roll
 
 CONTEXT_SHARE = 0.5
 TYPE_SHARE = 0.25
@@ -137,14 +137,6 @@ def _scored(
     return Scored(candidate, lexical, dense, kind, score)
 
 
-def _period_match(question: Question, candidate: Candidate) -> float:
-    """Return the share of the years asked for that the candidate names; 0 where none is asked for."""
-    years = {str(period.start.year) for period in question.periods} | {
-        str(period.end.year) for period in question.periods
-    }
-    return sum(year in candidate.terms for year in years) / len(years) if years else 0.0
-
-
 def _heads_a_paper(question: Question, candidate: Candidate) -> bool:
     """Whether a span only says who wrote to whom, or who was there, which the question does not ask."""
     if candidate.row is not None:
@@ -152,6 +144,14 @@ def _heads_a_paper(question: Question, candidate: Candidate) -> bool:
     if question.answer_type not in ("person", "date") and is_letterhead(candidate.text):
         return True
     return is_roll(candidate) and not asks_who_was_there(question)
+
+
+def _period_match(question: Question, candidate: Candidate) -> float:
+    """Return the share of the years asked for that the candidate names; 0 where none is asked for."""
+    years = {str(period.start.year) for period in question.periods} | {
+        str(period.end.year) for period in question.periods
+    }
+    return sum(year in candidate.terms for year in years) / len(years) if years else 0.0
 
 
 def focus_match(question: Question, candidate: Candidate) -> float:

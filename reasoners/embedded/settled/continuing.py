@@ -14,8 +14,8 @@ from ..asked.question import Question
 from ..found.candidates import Candidate
 from ..found.findings import Finding
 from ..found.weights import holds
-from .verdicts import Verdict
 from .succession import LEAVES, SUCCEEDS
+from .verdicts import Verdict
 
 _MOST_CHARS = 600
 _FALSE = r"(?:not|never|no longer|wrong|untrue|false|incorrect|mistaken|unfounded)"
@@ -64,8 +64,6 @@ _OUTCOME = regex.compile(
     r"(?:maintained|kept|upheld|suspended|withdrawn|met|fulfilled|confirmed|valid|in force|closed|open)\b",
     regex.IGNORECASE,
 )
-# What is told of the thing just named.
-_OF_THE_SAME = regex.compile(
 _FIRST = regex.compile(
     r"^(?:the )?(?:first|one)\b|^(?:firstly|erstens|der erste|die erste|das erste|le premier|la première)\b",
     regex.IGNORECASE,
@@ -75,6 +73,8 @@ _SECOND = regex.compile(
     r"^(?:la seconde|le deuxième|la deuxième)\b",
     regex.IGNORECASE,
 )
+# What is told of the thing just named.
+_OF_THE_SAME = regex.compile(
     r"^(?:it|he|she|they|this|these|of (?:this|these|which)|"
     r"the (?:amount|sum|price|total|fee|cost|figure|rate|premium|rent|deposit|payment|length|height|weight|size)|"
     r"er|es|davon|der (?:betrag|preis)|die (?:summe|gebühr|miete)|il|elle|le (?:montant|prix)|del? (?:importe|total)|"
@@ -100,10 +100,10 @@ def continuation_of(question: Question, candidate: Candidate) -> Quote | None:
         or _EXCEPTS.match(after)
         or (_ASKS.search(said) and _REPLIES.match(after))
         or (_CONDITION.search(said) and _OUTCOME.match(after))
-    )
-    if not belongs and question.answer_type == "number":
         or (_FIRST.match(said) and _SECOND.match(after))
         or (question.answer_type == "person" and LEAVES.search(said) and SUCCEEDS.search(after))
+    )
+    if not belongs and question.answer_type == "number":
         has_figure, gives_one = (_has_figure(question, text) for text in (said, after))
         belongs = gives_one and not has_figure and _OF_THE_SAME.match(after)
     return following if belongs else None
