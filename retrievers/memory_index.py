@@ -61,9 +61,11 @@ class KnownVectors:
 
     @property
     def dim(self) -> int:
+        """The length of a vector."""
         return self._embedder.dim
 
     def learn(self, text: str, vector: Vectors) -> None:
+        """Keep the vector of a text; beyond 4,096 texts the oldest goes."""
         self._known[text] = vector
         while len(self._known) > _KNOWN_TEXTS:
             del self._known[next(iter(self._known))]
@@ -145,6 +147,7 @@ class MemoryIndex:
                 self._remove_epochs(keep=-1)
 
     def close(self) -> None:
+        """Let the index go."""
         if self._hybrid is not None:
             self._hybrid.close()
         self._hybrid, self._epoch, self._held = None, 0, None

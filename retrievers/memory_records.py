@@ -97,6 +97,7 @@ class MemoryRecords:
             self._database.isolation_level = None
 
     def close(self) -> None:
+        """Let the file go."""
         with self._lock:
             self._database.close()
 
@@ -217,6 +218,7 @@ class MemoryRecords:
             )
 
     def get(self, user: str, memory_id: str) -> MemoryItem | None:
+        """Return a memory of a user, None where there is none of that id."""
         found = self.find(user, "number = ?", (number_of(memory_id),))
         return found[0] if found else None
 
@@ -228,6 +230,7 @@ class MemoryRecords:
         return [self._item(row) for row in rows]
 
     def ids(self, user: str, condition: str = "1", values: Sequence[Any] = ()) -> list[str]:
+        """Return the ids of what `find` gives, without reading it."""
         rows = self._all(
             f"SELECT number FROM memories WHERE user = ? AND {condition} ORDER BY +number", (user, *values)
         )
@@ -239,6 +242,7 @@ class MemoryRecords:
         return (int(row[0]), int(row[1])) if row else (0, 1)
 
     def users(self) -> list[str]:
+        """Return everyone who has a memory here, in the order of their names."""
         return [user for (user,) in self._all("SELECT DISTINCT user FROM memories ORDER BY user", ())]
 
     def changed_since(

@@ -131,6 +131,7 @@ class Name:
 
     @classmethod
     def of(cls, uri: str, title: str, head: str, chars: int) -> Name:
+        """Read what a source may be called by from its path, its title and the beginning of its text."""
         path = re.sub(r"\.[A-Za-z0-9]{1,5}$", "", uri).replace("_", " ")
         whole, file = path.replace("/", " "), path.rpartition("/")[2]
         stated = Period.of(f"{whole} {title}")
@@ -212,6 +213,7 @@ class Question:
 
     @classmethod
     def of(cls, text: str) -> Question:
+        """Read what a question says of the source that it asks."""
         plain = regex.sub(r"['’]s\b", "", text)
         words = _WORD.findall(plain)
         proper = [word if _is_proper(word) else "" for word in words]

@@ -26,6 +26,7 @@ class TermCounts:
 
     @classmethod
     def of(cls, terms: Sequence[str]) -> TermCounts:
+        """Count the terms of a text."""
         return cls(Counter(terms), len(terms))
 
 

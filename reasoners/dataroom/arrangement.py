@@ -67,6 +67,7 @@ def topped_up(summary: list[Claim], sections: list[Section], wanted: int) -> tup
 
 
 def once(claims: Sequence[Claim]) -> list[Claim]:
+    """Return claims without those whose words an earlier one has, case and white space aside."""
     return list({" ".join(claim.text.casefold().split()): claim for claim in reversed(claims)}.values())[::-1]
 
 
@@ -90,6 +91,7 @@ def grouped(
 
 
 def filled(sections: Sequence[Section]) -> tuple[Section, ...]:
+    """Return the sections that hold a claim."""
     return tuple(section for section in sections if section.claims)
 
 

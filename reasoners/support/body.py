@@ -26,6 +26,7 @@ class Body:
 
     @cached_property
     def stems(self) -> frozenset[str]:
+        """The stems of all sentences."""
         return frozenset().union(*(sentence.stems for sentence in self.sentences))
 
     @cached_property
@@ -35,6 +36,7 @@ class Body:
 
     @cached_property
     def triples(self) -> frozenset[tuple[str, str, str]]:
+        """Three stems that follow one another in a sentence."""
         each = (_stems_of(sentence) for sentence in self.sentences)
         return frozenset(chain.from_iterable(zip(row, row[1:], row[2:], strict=False) for row in each))
 

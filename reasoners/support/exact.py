@@ -106,6 +106,7 @@ def _unit_beside(number: Number, text: str) -> str:
 
 
 def scales_of(texts: Sequence[Reading]) -> list[Decimal]:
+    """Return the factors that notes such as `in millions` give to bare numbers, each once."""
     names = {match.group(1).casefold() for text in texts for match in _SCALE_NOTE.finditer(text.text) if match.group(1)}
     return [_SCALES[name] for name in sorted(names)]
 

@@ -93,6 +93,7 @@ class Reading:
 
     @cached_property
     def words(self) -> tuple[Word, ...]:
+        """All words, in order: a number with its unit is one word known by its value, a year one known by its digits."""
         return _words(self.text, self.numbers, self.periods)
 
     @cached_property
@@ -102,10 +103,12 @@ class Reading:
 
     @cached_property
     def stems(self) -> frozenset[str]:
+        """The stems of all words."""
         return frozenset(word.stem for word in self.words)
 
     @cached_property
     def folded(self) -> frozenset[str]:
+        """All words in small letters."""
         return frozenset(word.folded for word in self.words)
 
     @cached_property
@@ -127,10 +130,12 @@ class Reading:
 
     @cached_property
     def names(self) -> tuple[Word, ...]:
+        """The words that are part of a name."""
         return tuple(word for word in self.words if word.is_name)
 
     @cached_property
     def periods(self) -> tuple[Period, ...]:
+        """Dates and periods."""
         return tuple(find_periods(self.text))
 
     @cached_property
@@ -146,6 +151,7 @@ class Reading:
 
     @cached_property
     def weight(self) -> float:
+        """What its content words weigh together."""
         return sum(word.weight for word in self.content)
 
     @cached_property

@@ -65,6 +65,7 @@ class Member:
 
 
 def members_of(scope: Scope, one: Column, other: Column) -> list[Member]:
+    """Return the rows with both figures, by what names them; nothing where a name stands twice."""
     label = scope.key or name_column(scope.table) or next((c for c in scope.table.columns if c.kind == "text"), None)
     if label is None:
         return []
@@ -78,6 +79,7 @@ def members_of(scope: Scope, one: Column, other: Column) -> list[Member]:
 
 
 def compared(each: Member, one: Column, other: Column) -> str:
+    """Say both figures of a thing with their difference and its formula."""
     a, b = with_unit(each.first, one), with_unit(each.second, other)
     worked = less(each.first, each.second)
     if measure_of(one) == measure_of(other):
@@ -107,16 +109,19 @@ def one_column(scope: Scope) -> Column | None:
 
 
 def is_column_of(column: Column, period: Period) -> bool:
+    """Whether the header of a column names just this period."""
     return any((each.start, each.end) == (period.start, period.end) for each in header_periods(column))
 
 
 def figures_of(scope: Scope, column: Column) -> tuple[list[int], list[Decimal]]:
+    """Return the rows that a question keeps and that have a figure in a column, and the figures."""
     texts = scope.table.texts(column.header)
     rows = [row for row in scope.rows if number_of(texts[row]) is not None]
     return rows, [number_of(texts[row]) or Decimal(0) for row in rows]
 
 
 def by_time(scope: Scope, column: Column) -> list[tuple[str, list[Decimal]]]:
+    """Return the terms of a sum by the time of their rows, in the order of time."""
     times, texts = row_times(scope.table), scope.table.texts(column.header)
     found: dict[str, list[Decimal]] = {}
     for row in scope.rows:
@@ -148,6 +153,7 @@ def caveat(scope: Scope, rows: Sequence[int]) -> str:
 
 
 def caveats(scope: Scope, rows: Sequence[int]) -> Iterator[str]:
+    """Yield, for each status that few rows of a table have, whose it is: `2025-12: preliminary`."""
     times = row_times(scope.table) if scope.timed else []
     for column in scope.table.columns:
         if column.kind != "text" or not times:
@@ -164,6 +170,7 @@ def caveats(scope: Scope, rows: Sequence[int]) -> Iterator[str]:
 
 
 def of_what(scope: Scope) -> str:
+    """Return the members and the periods that a question names, as they follow the name of a measure."""
     named = f" of {' and '.join(scope.named)}" if scope.named else ""
     return f"{named}{when_of_scope(scope)}"
 
@@ -190,6 +197,7 @@ def name_of(column: Column) -> str:
 
 
 def period_of(column: Column) -> str:
+    """Return the period that a header names, as it writes it; empty where it names none."""
     return next((period.text for period in header_periods(column)), "")
 
 
@@ -220,6 +228,7 @@ def _whole_parts(period: Period) -> str:
 
 
 def with_unit(value: Decimal, column: Column) -> str:
+    """Return a figure with the unit that the header of its column states."""
     return amount(grouped(value), name_and_unit(column.header)[1])
 
 
@@ -252,4 +261,5 @@ def rounded(value: Decimal, values: Sequence[Decimal]) -> Decimal:
 
 
 def capital(text: str) -> str:
+    """Return a text with its first letter large."""
     return f"{text[:1].upper()}{text[1:]}"

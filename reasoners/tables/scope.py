@@ -94,6 +94,7 @@ class Scope:
 
     @property
     def columns(self) -> tuple[Column, ...]:
+        """The columns of the measure that fits best."""
         return self.groups[0]
 
 

@@ -36,10 +36,12 @@ class Figure:
 
     @property
     def cell(self) -> Cell:
+        """The cell that it stands in."""
         return self.line.row.cells[self.place]
 
     @property
     def when(self) -> When | None:
+        """The time that its column names, None where it names none."""
         return self.line.whens[self.place]
 
     @property
@@ -54,6 +56,7 @@ class Figure:
 
     @property
     def is_percent(self) -> bool:
+        """Whether it is written as a percentage."""
         return "%" in self.cell.text
 
 
