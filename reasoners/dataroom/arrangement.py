@@ -66,6 +66,17 @@ def topped_up(summary: list[Claim], sections: list[Section], wanted: int) -> tup
     return summary, kept
 
 
+def with_claims(plan: Plan, sections: Sequence[Section], claims: Sequence[Claim]) -> list[Section]:
+    """Return sections with further claims, each under its plan question."""
+    heading_of = {part.question_id: part.text for part in plan.subtasks}
+    found = {section.heading: section for section in sections}
+    for claim in claims:
+        heading = heading_of.get(claim.question_id, plan.goal)
+        known = found.get(heading, Section(heading=heading, claims=()))
+        found[heading] = known.model_copy(update={"claims": (*known.claims, claim)})
+    return list(found.values())
+
+
 def once(claims: Sequence[Claim]) -> list[Claim]:
     """Return claims without those whose words an earlier one has, case and white space aside."""
     return list({" ".join(claim.text.casefold().split()): claim for claim in reversed(claims)}.values())[::-1]

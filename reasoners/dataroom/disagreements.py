@@ -191,7 +191,7 @@ def status_disagreements(catalog: Catalog, lines: Sequence[Line], harness: Harne
             liars = [
                 line
                 for line in lines
-                if not line.structured and _names(line.text, name) and _claims_done(line.text, harness)
+                if not line.structured and _names(line.text, name) and claims_done(line.text, harness)
             ]
             quote = next((line.quote for line in lines if line.row is not None and line.row == table.rows[place]), None)
             if liars and quote is not None:
@@ -286,7 +286,7 @@ def _same_time(found: Lookup, line: Line) -> bool:
     return any(first.start <= other.end and other.start <= first.end for other in find_periods(found.when))
 
 
-def _claims_done(text: str, harness: Harness) -> bool:
+def claims_done(text: str, harness: Harness) -> bool:
     return (
         _has(text, harness.words("done"))
         and not _has(text, harness.words("not_done"))

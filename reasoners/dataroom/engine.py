@@ -17,7 +17,7 @@ from ..tables.catalog import Catalog
 from ..tables.counting import refers_back
 from ..tables.lookups import look_up
 from .admission import Admission
-from .arrangement import filled, grouped, once, renumbered, sections_of, shortened, topics_named, topped_up
+from .arrangement import filled, grouped, once, renumbered, sections_of, shortened, topics_named, topped_up, with_claims
 from .corrections import asks_for_corrections, corrections
 from .counts import counted_in
 from .current import current_first
@@ -32,7 +32,7 @@ from .disagreements import (
 from .lines import Line, line_of, lines_of
 from .overruns import asks_for_overruns, overruns
 from .own_claims import claim_of, own_claims
-from .settled import bears, distinct, stated, stated_claims, still_open, unranked_questions
+from .settled import bears, distinct, says_again, set_aside, stated, stated_claims, still_open, unranked_questions
 from .tabled import Tabled, tabled
 from .unknowns import asks_for_missing, mentions, repeats_of, undelivered_lines, unvalidated_lines
 
@@ -224,12 +224,25 @@ class DataroomReasoner:
             for section in draft.sections
         ]
         shown = [each for each in found if bears(each, task.question, self.harness)]
-        summary = [*summary[: len(lookups)], *stated_claims(task.plan, shown, sections), *summary[len(lookups) :]]
+        told = [*summary, *(claim for section in sections for claim in section.claims)]
+        statuses = stated_claims(task.plan, shown, told, self.harness)
+        summary = [claim for claim in summary if not says_again(claim, statuses)]
+        summary = [*summary[: len(lookups)], *statuses, *summary[len(lookups) :]]
+        sections = [
+            section.model_copy(
+                update={"claims": tuple(each for each in section.claims if not says_again(each, statuses))}
+            )
+            for section in sections
+        ]
         conflicts = (*(each.conflict for each in shown), *(each for each in draft.conflicts if distinct(each, found)))
         headings = sections_of(self.harness, task.question)
         # What is only nearest to what was asked for stays under the heading that says so.
         nearest = [each for each in sections if is_phrase(each.heading, "nearest", task.plan.language)]
         sections = [each for each in sections if each not in nearest]
+        if not headings:
+            aside = set_aside(task.plan, summary, missing, self.harness)
+            summary = [claim for claim in summary if claim not in aside]
+            sections = with_claims(task.plan, sections, aside)
         summary, sections = topped_up(summary, sections, task.min_summary_citations)
         sections += [] if headings else nearest
         told = [*summary, *(claim for section in sections for claim in section.claims)]

@@ -6,14 +6,15 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from ...state.harness import Harness
-from ...state.records import Claim, Conflict, Draft, OpenQuestion, Plan, Section
+from ...state.records import Claim, Conflict, Draft, OpenQuestion, Plan
 from ...text.words import analyse
 from ..embedded.phrases import phrase
 from ..protocol import SynthesisTask
-from .disagreements import Disagreement
+from ..support.outcomes import without_no
+from .disagreements import Disagreement, claims_done
 from .lines import Line
 from .tabled import Tabled
-from .unknowns import asks_for_missing, asks_whether_it_came, metric_words, missing_reason
+from .unknowns import asks_for_missing, asks_whether_it_came, metric_words, missing_reason, said_missing
 
 _ATTRIBUTES = frozenset(analyse("status state stage approval result outcome currency existence largest share"))
 """What an attribute may be called; a question that has the word need not be about this subject's."""
@@ -61,15 +62,42 @@ def stated(plan: Plan, shown: Sequence[Disagreement]) -> set[str]:
     }
 
 
-def stated_claims(plan: Plan, shown: Sequence[Disagreement], sections: Sequence[Section]) -> list[Claim]:
-    """Return the claims that tell the status asked for as an export has it."""
+def stated_claims(plan: Plan, shown: Sequence[Disagreement], claims: Sequence[Claim], harness: Harness) -> list[Claim]:
+    """Return the claims that tell the status asked for as an export has it, led by `No.` where it is not done."""
     questions = stated(plan, shown)
+    done = {part.question_id for part in plan.subtasks if claims_done(part.text, harness)}
     quotes = [each.conflict.values[0].quote for each in shown if each.conflict.attribute == "status"]
     return [
-        claim
-        for section in sections
-        for claim in section.claims
+        _denied(claim) if claim.question_id in done else claim
+        for claim in claims
         if claim.question_id in questions and any(quote in quotes for quote in claim.quotes)
+    ]
+
+
+def says_again(claim: Claim, statuses: Sequence[Claim]) -> bool:
+    """Whether a claim rests on the very words of a status that is told for its question already."""
+    return any(claim.quotes == each.quotes and claim.question_id == each.question_id for each in statuses)
+
+
+def _denied(claim: Claim) -> Claim:
+    """Return a claim with `No.` before it, where its words deny what is asked."""
+    told = f"No. {claim.text}"
+    return claim.model_copy(update={"text": told}) if without_no(told) == claim.text else claim
+
+
+def set_aside(
+    plan: Plan, summary: Sequence[Claim], missing: Mapping[str, Sequence[Line]], harness: Harness
+) -> list[Claim]:
+    """Return the claims of a summary that only tell what was not delivered, of questions that others answer."""
+    texts = {said_missing(line, harness) for lines in missing.values() for line in lines}
+    asking = {
+        part.question_id for part in plan.subtasks if asks_for_missing(part.text, harness) or asks_whether_it_came(part)
+    }
+    answered = {claim.question_id for claim in summary if claim.text not in texts}
+    return [
+        claim
+        for claim in summary
+        if claim.text in texts and claim.question_id in answered and claim.question_id not in asking
     ]
 
 

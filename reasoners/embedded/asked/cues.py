@@ -28,7 +28,7 @@ CUES: dict[str, tuple[tuple[AnswerType, str], ...]] = {
             "date",
             r"\b(?:what|which) (?:\w+ )?(?:year|years|date|dates|day|month|months|decade|century)\b|\bhow long ago\b",
         ),
-        ("date", r"\b(?:until|in|since|ended|by) (?:what|when)\s*\??$"),
+        ("date", r"\b(?:until|in|since|ended|by) (?:what|when)\s*\??$|^(?:at |by |from |until )?(?:what|which) time\b"),
         ("person", r"^(?:by |for |of |to |with |from )?(?:who|whom|whose)\b|\bby whom\b"),
         ("place", r"^(?:from |to )?where\b|\bwhere (?:is|are|was|were|did|does|do)\b"),
         (

@@ -18,7 +18,8 @@ discovery, distribute distribution, due maturity mature, divest divestiture dive
 employment employee, establish establishment, exceed excess, expand expansion, expect expectation outlook forecast
 guidance projection, expire expiry expiration, explain explanation, fail failure, fine penalty, found foundation, grow
 growth increase, hire recruitment, impair impairment, improve improvement, introduce introduction, invent invention,
-invest investment, know knowledge, launch introduction, lead leader leadership, lose loss, maintain maintenance, marry
+invest investment, child children, depart departure leave, know knowledge, launch introduction, lead leader
+leadership, lose loss, maintain maintenance, marry
 marriage, merge merger, move relocation, obligate obligation, operate operation, own ownership owner, pay payment,
 permit permission, predict prediction, produce production, promise commitment, prove proof, receive receipt, recognise
 recognize recognition, redeem redemption, refuse refusal, register registration, reject rejection, remove removal, renew

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
+from ....retrievers.commonness import rarity
 from ....state.records import Source
 from ....text.concepts import LANGUAGES, Meaning, english_terms, from_english, in_english, meanings_of, phrases_in
 from ....text.german import base_key, meets_compound, separated, text_keys
@@ -13,6 +14,8 @@ from ....text.words import analyse, stem, stem_in
 from ...protocol import Passage
 
 _COMPOUND_CHARS = 12
+_LEAST_CHARS = 3
+_HARDLY_ENGLISH = 0.95
 
 
 class ForeignTerm(str):
@@ -131,5 +134,10 @@ def in_other_languages(phrase: str, language: str, sources: Sequence[Source]) ->
     titles = " ".join(f"{source.title} {source.uri}" for source in sources).replace("_", " ").replace("/", " ")
     words = titles.replace(".", " ").split()
     for other in LANGUAGES:
-        if any(len(word) > 3 and meanings_of(word, other) for word in words) and (told := from_english(phrase, other)):
+        if any(_is_of(word, other) for word in words) and (told := from_english(phrase, other)):
             yield told
+
+
+def _is_of(word: str, language: str) -> bool:
+    """Whether a word of a title is of another language and hardly English: `report` is a French verb too."""
+    return len(word) > _LEAST_CHARS and rarity(word) >= _HARDLY_ENGLISH and bool(meanings_of(word, language))

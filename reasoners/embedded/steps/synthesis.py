@@ -20,7 +20,9 @@ from ..found.headed import of_named_sections
 from ..found.merging import passage_worth
 from ..found.named_rows import of_named_rows
 from ..found.papers import Papers
+from ..found.priced import without_other_prices
 from ..found.scoring import Scored, is_close
+from ..found.siblings import of_the_thing
 from ..found.subject import on_subject
 from ..found.telling import amounts_of, is_near, subject_terms, telling, tells
 from ..found.told_keys import Key, lacks_key
@@ -240,6 +242,7 @@ async def _part(
     by_passage = {chunk_id: (bearing.by_passage[chunk_id] + worth[chunk_id]) / 2 for chunk_id in worth}
     findings = telling(question, await findings_for(question, facts, passages, weights, by_passage, vectors))
     findings = of_named_sections(question, of_named_rows(question, _of_the_time(question, findings)))
+    findings = without_other_prices(question, of_the_thing(question, findings))
     standing = standing_of(question, task.passages)
     findings = told_once([standing.with_notice(each) for each in findings])
     if not inferences and (inferences := tuple(worked_out(question, findings, about))):

@@ -14,6 +14,7 @@ from .differences import difference, difference_of_versions, distance_between
 from .durations import duration
 from .prices import of_a_year, of_each, of_units, share, share_of_time
 from .remainders import remainder, the_year_before
+from .totals import of_parts, of_so_many
 
 _MOST_FINDINGS = 8
 _HALF = 0.5
@@ -33,9 +34,10 @@ def worked_out(question: Question, findings: Sequence[Finding], passages: Sequen
             if found := step(question, finding, about):
                 return [found]
     near = [each for each in plain if own_share(question, each) >= _HALF]
-    for finding in near[:_MOST_FINDINGS]:
-        if found := share_of_time(question, finding, near):
-            return [found]
+    for step in (share_of_time, of_so_many, of_parts):
+        for finding in near[:_MOST_FINDINGS]:
+            if found := step(question, finding, plain):
+                return [found]
     found = difference_of_versions(question, findings, passages) or distance_between(question, findings)
     if found is not None:
         return [found]

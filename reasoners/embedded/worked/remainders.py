@@ -19,7 +19,8 @@ from .results import inference_of
 from .sentence_figures import ToldFigure, figures_of, same_unit
 
 _LEFT = regex.compile(
-    r"\bhow (?:much|many)\b.*\b(?:not(?: yet)?|n['’]t|still|remain\w*|left|unspent|outstanding)\b", regex.IGNORECASE
+    r"\bhow (?:much|many)\b.*\b(?:not(?: yet)?|n['’]t|still|remain\w*|left|unspent|outstanding|in (?:the )?future)\b",
+    regex.IGNORECASE,
 )
 _OF_WHICH = regex.compile(r"\b(?:of which|of this|thereof|of these|of them)\b", regex.IGNORECASE)
 _NEGATED = regex.compile(r"\b(?:not|no|never|still|yet|remain\w*|left|open|unspent|outstanding)\b", regex.IGNORECASE)
@@ -31,7 +32,8 @@ _MORE_THAN = regex.compile(
     regex.IGNORECASE,
 )
 _SENTENCE = regex.compile(r"\s+[^\n.]*(?:\.\d[^\n.]*)*\.")
-_REACH = 60
+_DONE = regex.compile(r"\b(?:incurred|spent|paid|used|drawn|completed|done|sold|delivered|settled)\b", regex.IGNORECASE)
+_REACH = 120
 
 
 def remainder(question: Question, finding: Finding) -> Inference | None:
@@ -52,6 +54,8 @@ def remainder(question: Question, finding: Finding) -> Inference | None:
             if _NEGATED.search(text[part.number.end :].split(".")[0]):
                 return None  # the sentence itself says what is left
             return inference_of(_left(whole, part), [finding], "remainder")
+        if _OF_WHICH.search(between) and len(between) <= _REACH and part.unit == "%" and _DONE.search(text):
+            return inference_of(_left_of_share(whole, part), [finding], "remainder")
     if behind is None or len(figures) != 1 or _NEGATED.search(behind.group()):
         return None
     parts = [each for each in figures_of(behind.group()) if _OF_THEM.match(behind.group()[each.number.end :])]
@@ -91,6 +95,12 @@ def _noun_behind(text: str, figure: ToldFigure) -> str:
 
 def _is_part(whole: ToldFigure, part: ToldFigure) -> bool:
     return same_unit(whole, part) and 0 < part.value <= whole.value
+
+
+def _left_of_share(whole: ToldFigure, part: ToldFigure) -> str:
+    unit = f" {whole.unit}" if whole.unit else ""
+    left = (whole.value - whole.value * part.value / 100).normalize()
+    return f"Difference: {whole.digits} - {whole.digits} * {part.digits} / 100 = {grouped(left)}{unit}."
 
 
 def _left(whole: ToldFigure, part: ToldFigure) -> str:

@@ -20,6 +20,11 @@ TEXTS = {
     "The recall is put at EUR 410,000, of which EUR 265,000 was spent by June.\n",
     "choir.txt": "The choir has 412 singers in 18 groups, 23 more than last year, and 31 teachers.\n",
     "dam.txt": "The reservoir stands at 41.5 metres. The spillway lies at 44 metres.\n",
+    "club.txt": "The crèche costs EUR 90 per month for the first child, EUR 60 for the second.\n",
+    "pier.txt": "A mooring costs EUR 40 per week; its power costs EUR 15 per week.\n",
+    "dike.txt": "The dike is put at EUR 700 million, of which approximately 90% has been spent through June.\n",
+    "buyback.txt": "During 2031, the mill bought 2,200 looms at a cost of $900.0 million. "
+    "During the fourth quarter of 2031, the mill bought 722 looms at a cost of $328.1 million.\n",
     "lease.txt": "The toll for the bridge is EUR 3 per crossing.\n",
     "lease_2.txt": "Clause 1 is replaced: from 1 May 2024 the toll for the bridge is EUR 4 per crossing.\n",
 }
@@ -42,6 +47,10 @@ TEXTS = {
         ("How many lamps affected by the recall had not yet been repaired?", "2,318 - 1,902 = 416"),
         ("How much of what the recall is put at was not yet spent by June?", "410,000 - 265,000 = 145,000"),
         ("How many singers did the choir have last year?", "412 - 23 = 389"),
+        ("How much does the crèche cost for two children?", "90 + 60 = 150 EUR"),
+        ("What does a mooring cost per week in total, with power?", "40 + 15 = 55 EUR per week"),
+        ("How much of what the dike is put at will be spent in the future?", "700 - 700 * 90 / 100 = 70 EUR million"),
+        ("What share of the mill's cost of looms in 2031 was in the fourth quarter?", "328.1 / 900.0 = 36.5%"),
         ("By how much did the toll for the bridge rise?", "4 - 3 = 1 EUR"),
     ],
 )
