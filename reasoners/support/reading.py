@@ -93,7 +93,7 @@ class Reading:
 
     @cached_property
     def words(self) -> tuple[Word, ...]:
-        """All words, in order: a number with its unit is one word known by its value, a year one known by its digits."""
+        """All words, in order: a number with its unit is one word known by its value, a year by its digits."""
         return _words(self.text, self.numbers, self.periods)
 
     @cached_property
