@@ -249,11 +249,13 @@ class Services:
             self._bound.pop(run_id, None)
 
     def _budget(self, run_id: str, settings: Settings, carried_s: float) -> Budget:
-        with self._lock:
-            if run_id not in self._budgets:
-                limits = Limits.of(settings)
-                self._budgets[run_id] = Budget(limits, self.journal.spent(run_id), carried_s)
-            return self._budgets[run_id]
+        budget = self._budgets.get(run_id)
+        if budget is None:
+            # The journal is a file: nobody else waits while it is read.
+            made = Budget(Limits.of(settings), self.journal.spent(run_id), carried_s)
+            with self._lock:
+                budget = self._budgets.setdefault(run_id, made)
+        return budget
 
 
 def ranked(hits: Mapping[str, Hit], packs: Sequence[Pack]) -> dict[str, Hit]:
