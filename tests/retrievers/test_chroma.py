@@ -163,7 +163,7 @@ def test_a_server_that_returns_is_used_again(tmp_path):
 
 
 def test_a_server_that_never_answers_is_waited_for_only_so_long(tmp_path, monkeypatch):
-    monkeypatch.setattr("citewell.retrievers.chroma.READ_WAIT_S", 0.3)
+    monkeypatch.setattr("citewell.retrievers.chroma_clients.READ_WAIT_S", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         store = ChromaStore(tmp_path, "m", url=f"http://127.0.0.1:{silent.getsockname()[1]}")
         with pytest.raises(RetrievalUnavailable, match=r"no answer within 0\.3 s; .*CITEWELL_CHROMA_URL"):
@@ -180,7 +180,7 @@ def test_a_server_that_hangs_is_waited_for_once_and_used_again_when_it_goes_on(t
         process.send_signal(signal.SIGSTOP)
         try:
             with monkeypatch.context() as impatient:
-                impatient.setattr("citewell.retrievers.chroma.READ_WAIT_S", 0.3)
+                impatient.setattr("citewell.retrievers.chroma_clients.READ_WAIT_S", 0.3)
                 with pytest.raises(RetrievalUnavailable, match=f"Chroma at {url}: no answer within 0.3 s"):
                     store.nearest(unit(1), k=1)
             store._shared.leave_alone(600)
