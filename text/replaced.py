@@ -5,13 +5,15 @@ from __future__ import annotations
 import regex
 
 _REACH = 40
-_AMOUNT = r"\W+(?:(?:about|some|around)\s)?(?:\p{Sc}|[A-Z]{3}\s)?$"
-_FROM = regex.compile(rf"\bfrom{_AMOUNT}", regex.IGNORECASE)
-_TO = regex.compile(rf"\bto{_AMOUNT}", regex.IGNORECASE)
+_AMOUNT = r"\W+(?:(?:about|some|around|between|rund|environ)\s)?(?:\p{Sc}|[A-Z]{3}\s)?$"
+_FROM = regex.compile(rf"\b(?:from|von|vom|de|du|desde|da|dal){_AMOUNT}", regex.IGNORECASE)
+_TO = regex.compile(rf"\b(?:to|auf|à|a|al){_AMOUNT}", regex.IGNORECASE)
 _BACK = regex.compile(
     r"\b(?:up|down) from\b|\b(?:compared (?:with|to)|against|versus|instead of|rather than)\b|^[^\d;.]{0,12}\bafter\b|"
     r"\bbefore (?:that|then)\b|\(\s*(?:before|previously|formerly|earlier|last year|(?:19|20)\d\d)\s*[:,]?|"
-    r"\b(?:previously|formerly|the year before|the previous year)\b",
+    r"\b(?:previously|formerly|the year before|the previous year)\b|"
+    r"\(\s*(?:bisher|zuvor|vorher|früher|vorjahr|auparavant|précédemment|antes|anteriormente|prima|in precedenza)\b|"
+    r"\b(?:statt|anstelle von|gegenüber|nach zuvor|au lieu de|contre|en lugar de|frente a|invece di)\b",
     regex.IGNORECASE,
 )
 _PART = regex.compile(r"[;.]\s")

@@ -59,7 +59,8 @@ _PLANNED = regex.compile(
 )
 _FORMERLY = regex.compile(
     r"\b(?:from|instead\sof|rather\sthan|compared\s(?:with|to)|against|versus|previously|formerly|after|statt|gegenüber|"
-    r"contre|au\slieu\sde|en\slugar\sde)\s(?:(?:a|an|the|about|some|around|only|eine[mnr]?|un|una)\s)?(?:\p{Sc}|\p{Lu}{3}\s)?$",
+    r"contre|au\slieu\sde|en\slugar\sde)\s(?:(?:a|an|the|about|some|around|only|eine[mnr]?|un|una)\s)?(?:\p{Sc}|\p{Lu}{3}\s)?|"
+    r"\(\s*(?:before|previously|formerly|earlier|bisher|zuvor|auparavant|antes|prima)\b[^()]*$",
     regex.IGNORECASE,
 )
 _NOW = regex.compile(r"^[^.;]{0,40}?\b(?:to|auf|à|a)\s(?:\p{Sc}|\p{Lu}{3}\s)?\d", regex.IGNORECASE)

@@ -24,6 +24,7 @@ from ..found.telling import subject_terms
 from ..found.told_periods import periods_asked
 from ..found.weights import holds
 from ..phrases import Key, phrase
+from .overtaken import overtaken
 from .row_versions import same_but_later
 
 _FIRST = 12
@@ -85,7 +86,11 @@ _TO_AMOUNT = regex.compile(r"\b(?:to|auf|à|a)\s+(?:\p{Sc}|[A-Z]{3}\s?)?$", rege
 _DATES = frozenset({"day", "month", "quarter"})
 _EDITION_ASKED = regex.compile(r"\b(?:version|revision|edition|rev|draft)\b", regex.IGNORECASE)
 _FORMER = regex.compile(
-    r"\b(?:first|old|original|former|previous|earlier|initial)(?:ly)?\b|\bbefore\b|\bused to\b", regex.IGNORECASE
+    r"\b(?:old|original|former|previous|earlier|initial)(?:ly)?\b|\bbefore\b|\bused to\b|\b(?:at first|firstly)\b|"
+    # The first shop is no former one.
+    r"\bfirst (?:price|date|day|figure|estimate|version|edition|draft|amount|value|rent|fee|deadline|plan|term|limit|"
+    r"planned|set|stated|given|reported|quoted|announced|named|agreed|offered|published)\b",
+    regex.IGNORECASE,
 )
 _PART_OF_PRICE = regex.compile(
     r"\b(?:compensation|minimum|"
@@ -124,6 +129,24 @@ def versions_of(
     question: Question, findings: Sequence[Finding], passages: Sequence[Passage] = ()
 ) -> tuple[Version, ...]:
     """Return the version that holds and then the ones before it; nothing where there are not two.
+
+    Where none of the findings say it, any statement of the passages may call the value of the first one wrong, or give
+    it anew.
+
+    Args:
+        passages: What was found, which tells which paper changes which.
+    """
+    told = _told_versions(question, findings, passages)
+    if told:
+        return told
+    return tuple(
+        Version(each.finding, each.value, each.key, not at)
+        for at, each in enumerate(overtaken(question, findings, passages))
+    )
+
+
+def _told_versions(question: Question, findings: Sequence[Finding], passages: Sequence[Passage]) -> tuple[Version, ...]:
+    """Return the version that holds and then the ones before it, of those that findings give.
 
     One of them must say that it changes something, or stand in a paper that amends or replaces the other's: two dates
     of one thing may be those of two events.
