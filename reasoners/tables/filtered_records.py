@@ -27,6 +27,7 @@ _SUMS = re.compile(
 _FIRST = re.compile(r"\b(?:first|earliest|next|soonest|oldest)\b", re.IGNORECASE)
 _LAST = re.compile(r"\b(?:last|latest|longest|newest|most recent)\b", re.IGNORECASE)
 _NEXT = re.compile(r"\bnext\b", re.IGNORECASE)
+_DUE = re.compile(r"\b(?:due|until|end|expiry)\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:never|except|other than|but)\b", re.IGNORECASE)
 _SPARE_WORDS = "still now already currently concern about log register list kind type there exist soon time when"
 _SPARE = (
@@ -67,9 +68,9 @@ def _of_table(ask: Ask, table: Table) -> Computed | None:
     rows = [row for row in rows if all(row in each.rows for each in filters)]
     if not rows or len(rows) > _MOST_RECORDS:
         return None
-    column = dated[0] if dated else next((each.column for each in filters if each.column), None)
     if not filters:
-        return _end(ask, table, key, column, rows) if column else None
+        return _end(ask, table, key, dated[0], rows) if dated else None
+    column = next((each.column for each in filters if each.column), None)
     if _SUMS.search(ask.question) and not _COUNTS.match(ask.question):
         return _sum(ask, table, key, rows, filters)
     if not (_LISTS.match(ask.question) or _COUNTS.match(ask.question)):
@@ -82,14 +83,26 @@ def _listed(
 ) -> Computed:
     days = table.texts(column.header) if column else [""] * len(table.rows)
     ordered = sorted(rows, key=lambda row: days[row])
-    names = ", ".join(_named(table, key, row) + (f" ({days[row]})" if days[row] else "") for row in ordered)
-    said = " and ".join(each.said for each in filters)
+    names = ", ".join(f"{_named(table, key, row)}{_day_of(table, column, row)}" for row in ordered)
+    said = ", ".join(each.said for each in filters)
     count = ""
     if _COUNTS.match(ask.question):
         terms = " + ".join("1" for _ in rows)
         count = f"{terms} = {len(rows)}: " if len(rows) > 1 else "0 + 1 = 1: "
-    text = f"In {PurePosixPath(table.uri).name}, {said}: {count}{names}."
+    lead = f"In {PurePosixPath(table.uri).name}, {said}" if column else f"{said[:1].upper()}{said[1:]}"
+    text = f"{lead}: {count}{names}."
     return Computed(text, tuple(table.rows[row] for row in ordered), header="", is_whole=True)
+
+
+def _day_of(table: Table, column: Column | None, row: int) -> str:
+    """Return the day by which a record was kept in brackets, else one that tells more of it, with its header."""
+    if column is not None:
+        day = table.texts(column.header)[row]
+        return f" ({day})" if day else ""
+    told = [(header_words(each.header), table.texts(each.header)[row]) for each in table.dates]
+    told = [(header, day) for header, day in told if day]
+    due = [each for each in told if _DUE.search(each[0])] or told
+    return f" ({due[0][0]} {due[0][1]})" if due else ""
 
 
 def _end(ask: Ask, table: Table, key: Column, column: Column, rows: Sequence[int]) -> Computed | None:
@@ -118,7 +131,7 @@ def _sum(ask: Ask, table: Table, key: Column, rows: Sequence[int], filters: Sequ
     names = ", ".join(_named(table, key, row) for row in rows)
     said = " and ".join(each.said for each in filters)
     worked = f"; {summed(values)}" if len(values) > 1 else ""
-    text = f"Total {name_of(column)} where {said}: {total}{worked} ({names})."
+    text = f"Total {name_of(column)}, {said}: {total}{worked} ({names})."
     return Computed(text, tuple(table.rows[row] for row in rows), header="", is_whole=True)
 
 

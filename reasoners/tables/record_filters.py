@@ -160,7 +160,5 @@ def _lacking(question: str, table: Table) -> list[Filter]:
         match = re.search(rf"\b(?:{written})\b", question, re.IGNORECASE) if name else None
         if match:
             rows = frozenset(row for row, text in enumerate(texts) if not text)
-            found.append(
-                Filter(f"no {header} date is given", rows, same_terms(match[0]) | frozenset(analyse("yet still")))
-            )
+            found.append(Filter(f"without {header}", rows, same_terms(match[0]) | frozenset(analyse("yet still"))))
     return found
