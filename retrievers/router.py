@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import regex
 
+from ..text.period_patterns import ORDINALS
 from ..text.words import STOP_WORDS, stem
 
 HEAD_CHARS = 2_000
@@ -35,25 +36,8 @@ _JOINED_UP_TO = 4
 _SHORT = regex.compile(r"\p{Lu}{3,6}")
 
 # Words of a company's legal form, which nobody asks for.
-_LEGAL_FORMS = frozenset(
-    [
-        "inc",
-        "corp",
-        "corporation",
-        "co",
-        "company",
-        "ltd",
-        "limited",
-        "llc",
-        "llp",
-        "plc",
-        "gmbh",
-        "ag",
-        "sa",
-        "se",
-        "nv",
-    ]
-)
+_LEGAL_FORM_WORDS = "inc corp corporation co company ltd limited llc llp plc gmbh ag sa se nv"
+_LEGAL_FORMS = frozenset(_LEGAL_FORM_WORDS.split())
 
 _FORMS = {
     "annual": r"10-?\s?k\b|20-?f\b|annual report|geschäftsbericht|rapport annuel",
@@ -69,7 +53,6 @@ _QUARTER = re.compile(
     re.IGNORECASE,
 )
 _QUARTER_THEN_YEAR = re.compile(r"\bQ([1-4])\s?'?((?:19|20)\d\d|\d\d)\b", re.IGNORECASE)
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 
 
 @dataclass(frozen=True)
@@ -89,7 +72,7 @@ class Period:
         for full, short in _YEAR.findall(text):
             years.add(_full_year(full or short))
         for before, after, word in _QUARTER.findall(text):
-            quarters.add(int(before or after) if before or after else _ORDINALS[word.lower()])
+            quarters.add(int(before or after) if before or after else ORDINALS[word.lower()])
         return cls(frozenset(years), frozenset(quarters))
 
 

@@ -33,7 +33,7 @@ MONTHS = {name: number for number, names in MONTH_NAMES.items() for name in name
 MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 YEARLESS = 4
 """The year that stands for none: dates without a year lie in it."""
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
+ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 YEAR = r"(?:1[0-9]\d{2}|2[01]\d{2})"
 _NUM_BEFORE = r"(?<![\w.,$€£¥#/-])"
 _NUM_AFTER = r"(?![\w%‰]|[.,]\d|\s?(?:%|€|£))"
@@ -107,7 +107,7 @@ def _named_month(match: regex.Match[str], _: date | None) -> tuple[date, date, K
 
 def _quarter(match: regex.Match[str], anchor: date | None) -> tuple[date, date, Kind] | None:
     ordinal = match["q"].casefold()
-    number = _ORDINALS.get(ordinal) or int(ordinal[0])
+    number = ORDINALS.get(ordinal) or int(ordinal[0])
     year = _full_year(match["y"]) if match["y"] else anchor.year if anchor else None
     return _of_quarter(year, number, bool(match["fy"])) if year and 1 <= number <= 4 else None
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import lru_cache
 
+from ...text.period_patterns import ORDINALS
 from ...text.periods import Period, find_periods
 
 _LENGTHS = (
@@ -26,7 +27,6 @@ _QUARTER = re.compile(
     r"\bq([1-4])\b|\b([1-4])q\b|\b(first|second|third|fourth)[\s-](?:fiscal[\s-])?quarter\b|\bq([1-4])(?=(?:19|20)?\d\d\b)",
     re.I,
 )
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 # Retailers call the year that ended in January 2023 fiscal 2022 or fiscal 2023; so do others that end in spring.
 _EARLY_CLOSING = (1, 2, 3)
 _FISCAL = re.compile(r"\b(?:fiscal(?: year)?|fy)\s?'?((?:19|20)?\d\d)\b", re.IGNORECASE)
@@ -300,7 +300,7 @@ def _quarter_in(text: str) -> int:
     if not match:
         return 0
     digit = match.group(1) or match.group(2) or match.group(4)
-    return int(digit) if digit else _ORDINALS[match.group(3).lower()]
+    return int(digit) if digit else ORDINALS[match.group(3).lower()]
 
 
 def _lone_quarter(text: str, spans: Sequence[Period]) -> int:

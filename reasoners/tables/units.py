@@ -9,7 +9,7 @@ from ...text.periods import find_periods
 from .catalog import header_words
 
 _CURRENCY_WORDS = "usd eur gbp chf jpy cad aud cny sek nok dkk inr pln czk"
-_CURRENCIES = frozenset(_CURRENCY_WORDS.split())
+CURRENCIES = frozenset(_CURRENCY_WORDS.split())
 _SCALE_WORDS = "m mn mio million millions bn billion billions k thousand thousands tsd t"
 _SCALES = frozenset(_SCALE_WORDS.split())
 # Spelled as people spell them; an identifier has them in small letters.
@@ -41,9 +41,9 @@ def name_and_unit(header: str) -> tuple[str, str]:
         return match["name"], _spelled(unit)
     tokens = words.split()
     last = tokens[-1].casefold() if len(tokens) > 1 else ""
-    if len(tokens) > 2 and last in _SCALES and tokens[-2].casefold() in _CURRENCIES:
+    if len(tokens) > 2 and last in _SCALES and tokens[-2].casefold() in CURRENCIES:
         return " ".join(tokens[:-2]), f"{tokens[-2].upper()} {tokens[-1]}"
-    if last in _CURRENCIES:
+    if last in CURRENCIES:
         return " ".join(tokens[:-1]), tokens[-1].upper()
     if last in _UNITS:
         return " ".join(tokens[:-1]), _UNITS[last]
@@ -69,12 +69,12 @@ def amount(value: str, unit: str) -> str:
         return value
     if unit == "%":
         return value if value.endswith("%") else f"{value}%"
-    return f"{unit} {value}" if unit.casefold() in _CURRENCIES else f"{value} {unit}"
+    return f"{unit} {value}" if unit.casefold() in CURRENCIES else f"{value} {unit}"
 
 
 def _is_unit(text: str) -> bool:
     tokens = text.split()
-    known = _CURRENCIES | _UNITS.keys() | _SCALES
+    known = CURRENCIES | _UNITS.keys() | _SCALES
     return (
         bool(_MARK.search(text))
         or all(token.casefold() in known for token in tokens)
@@ -85,6 +85,6 @@ def _is_unit(text: str) -> bool:
 
 def _spelled(unit: str) -> str:
     return " ".join(
-        token.upper() if token.casefold() in _CURRENCIES else _UNITS.get(token.casefold(), token)
+        token.upper() if token.casefold() in CURRENCIES else _UNITS.get(token.casefold(), token)
         for token in unit.split()
     )

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from ...state.records import Cell, TableRow
 from ...text.periods import find_periods
 from .catalog import date_of, header_words, number_of
-from .units import amount, in_small, name_and_unit
+from .units import CURRENCIES, amount, in_small, name_and_unit
 
-_CURRENCIES = frozenset({"usd", "eur", "gbp", "chf", "jpy", "cad", "aud", "cny", "sek", "nok", "dkk", "inr"})
 _CURRENCY_HEADERS = frozenset({"currency", "ccy"})
 # Figures under such headers are no amounts of money, whatever the currency of their row.
 _NO_MONEY = re.compile(
@@ -97,7 +96,7 @@ def measure_words(header: str, spelling: Spelling | None = None, language: str =
 def currency_of(row: TableRow) -> str:
     """Return the currency that a row states for its amounts, empty where it states none."""
     stated = [cell.text.strip() for cell in row.cells if header_words(cell.header).casefold() in _CURRENCY_HEADERS]
-    return stated[0] if len(stated) == 1 and stated[0].casefold() in _CURRENCIES else ""
+    return stated[0] if len(stated) == 1 and stated[0].casefold() in CURRENCIES else ""
 
 
 def clause(header: str, value: str) -> str:
