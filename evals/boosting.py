@@ -9,9 +9,14 @@ from numpy.typing import NDArray
 
 Matrix = NDArray[np.float64]
 _BINS = 32
+_NEWTON_STEPS = 30
+_DEPTH, _RATE, _LEAF = 3, 0.05, 20
+_CHANCE_DEPTH = 9
+_ROW_SHARE, _COLUMN_SHARE = 0.5, 0.3
+"""Of the rows each boosted tree sees, and of the columns each cut is looked for in."""
 
 
-def fit_logistic(rows: Matrix, labels: Matrix, *, penalty: float = 10.0, rounds: int = 30) -> dict[str, Any]:
+def fit_logistic(rows: Matrix, labels: Matrix, *, penalty: float = 10.0) -> dict[str, Any]:
     """Fit a logistic regression by Newton's method.
 
     Args:
@@ -25,7 +30,7 @@ def fit_logistic(rows: Matrix, labels: Matrix, *, penalty: float = 10.0, rounds:
     ridge = np.full(design.shape[1], penalty)
     ridge[-1] = 0.0
     solution = np.zeros(design.shape[1])
-    for _ in range(rounds):
+    for _ in range(_NEWTON_STEPS):
         chance = _logistic(design @ solution)
         gradient = design.T @ (chance - labels) + ridge * solution
         curve = (design * (chance * (1 - chance))[:, None]).T @ design + np.diag(ridge + 1e-9)
@@ -37,18 +42,7 @@ def fit_logistic(rows: Matrix, labels: Matrix, *, penalty: float = 10.0, rounds:
     return {"intercept": float(solution[-1] - weights @ mean), "weights": [float(weight) for weight in weights]}
 
 
-def fit_trees(
-    rows: Matrix,
-    labels: Matrix,
-    *,
-    trees: int = 200,
-    depth: int = 3,
-    rate: float = 0.05,
-    sample: float = 0.5,
-    columns: float = 0.3,
-    leaf: int = 20,
-    seed: int = 0,
-) -> dict[str, Any]:
+def fit_trees(rows: Matrix, labels: Matrix, *, trees: int = 200, seed: int = 0) -> dict[str, Any]:
     """Fit gradient-boosted trees for the log-odds; deterministic for a seed.
 
     Returns: `base`, and `trees`, each a list of nodes `[column, threshold, low, high]` or `[value]`, node 0 the root;
@@ -62,12 +56,12 @@ def fit_trees(
     base = float(np.log(share / (1 - share)))
     margin = np.full(len(rows), base)
     grown: list[list[list[float]]] = []
-    width = max(1, int(columns * rows.shape[1]))
+    width = max(1, int(_COLUMN_SHARE * rows.shape[1]))
     for _ in range(trees):
         chance = _logistic(margin)
-        chosen = np.flatnonzero(random.random(len(rows)) < sample)
+        chosen = np.flatnonzero(random.random(len(rows)) < _ROW_SHARE)
         nodes: list[list[float]] = []
-        _grow(nodes, binned, cuts, labels - chance, chance * (1 - chance), chosen, depth, rate, leaf, random, width)
+        _grow(nodes, binned, cuts, labels - chance, chance * (1 - chance), chosen, _DEPTH, random, width)
         grown.append(nodes)
         margin += _leaves(nodes, rows)
     return {"base": base, "trees": grown}
@@ -78,7 +72,6 @@ def fit_random_trees(
     labels: Matrix,
     *,
     trees: int = 50,
-    depth: int = 9,
     columns: float = 0.3,
     leaf: int = 6,
     seed: int = 0,
@@ -95,7 +88,7 @@ def fit_random_trees(
     grown: list[list[list[float]]] = []
     for _ in range(trees):
         nodes: list[list[float]] = []
-        stack = [(-1, 0, np.arange(len(rows)), depth)]
+        stack = [(-1, 0, np.arange(len(rows)), _CHANCE_DEPTH)]
         while stack:
             above, side, chosen, left = stack.pop()
             place = len(nodes)
@@ -116,7 +109,7 @@ def _chance_cut(
     rows: Matrix, labels: Matrix, chosen: NDArray[np.int64], leaf: int, width: int, random: np.random.Generator
 ) -> tuple[int, float] | None:
     """Draw a cut for each of `width` columns; return the one that parts the labels best, None where none may be."""
-    if len(chosen) < 2 * leaf:
+    if len(chosen) < 2 * _LEAF:
         return None
     columns = np.sort(random.choice(rows.shape[1], size=width, replace=False))
     seen = rows[np.ix_(chosen, columns)]
@@ -157,27 +150,25 @@ def _grow(
     curve: Matrix,
     chosen: NDArray[np.int64],
     depth: int,
-    rate: float,
-    leaf: int,
     random: np.random.Generator,
     width: int,
 ) -> int:
     """Append the best subtree for the chosen rows; return the index of its root."""
     place = len(nodes)
-    value = rate * float(residual[chosen].sum() / (curve[chosen].sum() + 1.0))
+    value = _RATE * float(residual[chosen].sum() / (curve[chosen].sum() + 1.0))
     nodes.append([value])
-    if depth == 0 or len(chosen) < 2 * leaf:
+    if depth == 0 or len(chosen) < 2 * _LEAF:
         return place
     columns = np.sort(random.choice(binned.shape[1], size=width, replace=False))
-    best = _best_split(binned, cuts, residual, curve, chosen, columns, leaf)
+    best = _best_split(binned, cuts, residual, curve, chosen, columns)
     if best is None:
         return place
     column, cut = best
     low = chosen[binned[chosen, column] <= cut]
     high = chosen[binned[chosen, column] > cut]
     threshold = float(cuts[column][cut])
-    first = _grow(nodes, binned, cuts, residual, curve, low, depth - 1, rate, leaf, random, width)
-    second = _grow(nodes, binned, cuts, residual, curve, high, depth - 1, rate, leaf, random, width)
+    first = _grow(nodes, binned, cuts, residual, curve, low, depth - 1, random, width)
+    second = _grow(nodes, binned, cuts, residual, curve, high, depth - 1, random, width)
     nodes[place] = [float(column), threshold, float(first), float(second)]
     return place
 
@@ -189,7 +180,6 @@ def _best_split(
     curve: Matrix,
     chosen: NDArray[np.int64],
     columns: NDArray[np.int64],
-    leaf: int,
 ) -> tuple[int, int] | None:
     width = max(len(cut) for cut in cuts) + 1
     flat = (binned[chosen][:, columns] + width * np.arange(len(columns))).ravel()
@@ -203,7 +193,7 @@ def _best_split(
     total, bend = float(residual[chosen].sum()), float(curve[chosen].sum())
     gain = pull**2 / (weight + 1.0) + (total - pull) ** 2 / (bend - weight + 1.0) - total**2 / (bend + 1.0)
     beyond = np.arange(width - 1) >= np.array([len(cuts[column]) for column in columns])[:, None]
-    gain[(size < leaf) | (len(chosen) - size < leaf) | beyond] = -np.inf
+    gain[(size < _LEAF) | (len(chosen) - size < _LEAF) | beyond] = -np.inf
     place = int(gain.argmax())
     if gain.flat[place] <= 1e-9:
         return None
