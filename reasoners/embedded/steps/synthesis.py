@@ -35,6 +35,7 @@ from ..settled.comparing import compare_sides
 from ..settled.continuing import denied_verdict, told_once
 from ..settled.drivers import beside_change, drivers_first, told_causes
 from ..settled.goals import goal_verdict
+from ..settled.handed_over import handed_over
 from ..settled.holders import holder_of
 from ..settled.lead import choose_lead, further_names
 from ..settled.listed import items_behind
@@ -112,6 +113,7 @@ class _Part:
         papers = Papers(self.passages)
         found = (
             permission_of(self.question, kept, papers)
+            or handed_over(self.question, leading)
             or denied_verdict(self.question, leading)
             or whole_verdict(self.question, leading)
             or goal_verdict(self.question, leading)
