@@ -8,8 +8,8 @@ from datetime import date
 
 from ....text.periods import Period
 from ...protocol import Passage
-from ...tables.periods import Calendar, Target
-from ...tables.statements import statements_of
+from ...statements.lines import statements_of
+from ...statements.periods import Calendar, Target
 from ..asked.question import Question
 from .candidates import Candidate
 

@@ -8,7 +8,7 @@ import regex
 
 from ....state.records import Quote
 from ...protocol import Passage
-from ...tables.inference import Inference
+from ...statements.inference import Inference
 
 _ASKED = regex.compile(r"\bregistered\b.{0,80}\bexchange|\bsecurities\b.{0,40}\bregistered\b", regex.IGNORECASE)
 _DEBT = regex.compile(r"\b(?:debt|notes?|bonds?|debentures?)\b", regex.IGNORECASE)

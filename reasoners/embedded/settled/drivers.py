@@ -9,7 +9,7 @@ import regex
 
 from ....text.numbers import Number, find_numbers
 from ....text.words import analyse
-from ...tables.inference import Inference
+from ...statements.inference import Inference
 from ..asked.families import related_terms
 from ..asked.question import Question
 from ..found.candidates import index_terms

@@ -11,7 +11,7 @@ from ....text.periods import find_periods
 from ....text.sentences import sentences
 from ....text.words import analyse
 from ...protocol import FactTask, Passage
-from ...tables.periods import Calendar
+from ...statements.periods import Calendar
 from ...tables.wording import Spelling
 from ..asked.answer_types import answering_numbers
 from ..asked.names import is_person_like, names_in

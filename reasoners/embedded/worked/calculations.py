@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...protocol import Passage
-from ...tables.inference import Inference
+from ...statements.inference import Inference
 from ..asked.question import Question
 from ..found.findings import Finding
 from ..found.needed import is_about

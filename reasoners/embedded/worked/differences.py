@@ -11,7 +11,7 @@ import regex
 from ....text.numerals import grouped
 from ....text.words import analyse
 from ...protocol import Passage
-from ...tables.inference import Inference
+from ...statements.inference import Inference
 from ...tables.scope import DOWN, UP
 from ..asked.question import Question
 from ..found.findings import Finding

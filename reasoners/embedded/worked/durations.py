@@ -9,7 +9,7 @@ import regex
 from ....state.records import Quote
 from ....text.sentences import sentences
 from ...protocol import Passage
-from ...tables.inference import Inference
+from ...statements.inference import Inference
 from ..asked.question import Question
 from ..found.candidates import context_terms, index_terms, passage_terms
 from ..found.findings import Finding

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from ....state.records import Quote, TableRow
 from ...protocol import Passage
+from ...statements.inference import Inference
 from ...support.formulas import find_formulas
 from ...tables.answers import compute
 from ...tables.asking import read_ask
 from ...tables.catalog import catalog
-from ...tables.inference import Inference
 from ..asked.question import Question
 
 _WHOLE_CHUNK = 1_400

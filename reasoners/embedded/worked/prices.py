@@ -13,7 +13,7 @@ from ....text.numbers import find_numbers
 from ....text.numerals import grouped
 from ....text.periods import Period, contains, find_periods
 from ....text.words import analyse
-from ...tables.inference import Inference
+from ...statements.inference import Inference
 from ..asked.question import Question
 from ..found.findings import Finding
 from .results import inference_of

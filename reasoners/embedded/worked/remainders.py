@@ -9,7 +9,7 @@ import regex
 
 from ....state.records import Quote
 from ....text.numerals import grouped
-from ...tables.inference import Inference
+from ...statements.inference import Inference
 from ..asked.question import Question
 from ..found.candidates import index_terms
 from ..found.findings import Finding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...tables.inference import Inference
+from ...statements.inference import Inference
 from ..found.findings import Finding
 
 

@@ -10,14 +10,14 @@ import regex
 from ....text.periods import find_periods
 from ....text.words import analyse
 from ...protocol import Passage
-from ...tables.absences import absence_of, absences_of
-from ...tables.figure_ask import FigureAsk, read_figure_ask
-from ...tables.figures import compute_figures, missing_items
-from ...tables.inference import Inference
-from ...tables.listings import compute_listing, read_list_ask
-from ...tables.measures import definitions
-from ...tables.ranks import compute_ranks, edges_for, read_rank_ask
-from ...tables.statements import Statements, statements_of
+from ...statements.absences import absence_of, absences_of
+from ...statements.figure_ask import FigureAsk, read_figure_ask
+from ...statements.figures import compute_figures, missing_items
+from ...statements.inference import Inference
+from ...statements.lines import Statements, statements_of
+from ...statements.listings import compute_listing, read_list_ask
+from ...statements.measures import definitions
+from ...statements.ranks import compute_ranks, edges_for, read_rank_ask
 from ..asked.question import Question
 from ..found.candidates import passage_terms
 from ..found.weights import named_sources_of

@@ -10,7 +10,7 @@ import regex
 from ....text.numbers import find_numbers
 from ....text.numerals import grouped
 from ....text.sentences import sentences
-from ...tables.inference import Inference
+from ...statements.inference import Inference
 from ..asked.question import Question
 from ..found.candidates import index_terms
 from ..found.findings import Finding

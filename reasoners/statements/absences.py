@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from .figure_ask import FigureAsk
 from .figures import sources_for
 from .inference import Inference, short_label
+from .lines import Line, Statements
 from .measures import Item, Measure, definitions
-from .statements import Line, Statements
 
 _LEAST_LINES = 8
 _COST_OF = re.compile(r"\bcosts? of\b", re.IGNORECASE)

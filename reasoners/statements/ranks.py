@@ -11,9 +11,9 @@ from ...text.periods import find_periods
 from ...text.words import analyse
 from .figures import sources_for
 from .inference import Inference, cell_text, difference, short_label
+from .lines import Figure, Line, Statements
 from .measures import definitions
 from .periods import Target, header_rest, targets_of
-from .statements import Figure, Line, Statements
 
 _MOST = re.compile(r"\b(?:largest|biggest|highest|greatest|most|top|best|maximum)\b", re.IGNORECASE)
 _LEAST = re.compile(r"\b(?:smallest|lowest|least|worst|fewest|minimum)\b", re.IGNORECASE)

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from ...state.records import Quote
 from ...text.numerals import grouped
-from .statements import Figure
+from .lines import Figure
 
 _LABEL_CHARS = 70
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from ...text.words import analyse
 from .inference import Inference, short_label
+from .lines import Line, Statements
 from .periods import header_rest, when_of
-from .statements import Line, Statements
 
 _COUNTED = re.compile(
     r"\b(?:which|what)(?: (?:is|are|was|were))?(?: the| its| their)?(?: main| major| primary| principal| largest)? "

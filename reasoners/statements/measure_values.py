@@ -11,9 +11,9 @@ from ...text.numerals import grouped
 from ..support.formulas import evaluate
 from .figure_ask import AVERAGE, FigureAsk
 from .inference import difference, short_label, signed, verb_of_move
+from .lines import Figure, Statements
 from .measures import Measure, definitions
 from .periods import Target
-from .statements import Figure, Statements
 
 _MOST_YEARS = 5
 _WRITTEN_UNITS = {"%": "%", "days": " days", "x": "", "": ""}

@@ -6,14 +6,14 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+from citewell.reasoners.statements.figure_ask import read_figure_ask
+from citewell.reasoners.statements.figures import compute_figures
+from citewell.reasoners.statements.inference import Inference
+from citewell.reasoners.statements.lines import statements_of
+from citewell.reasoners.statements.periods import Target, calendar_of, targets_of, when_of
+from citewell.reasoners.statements.ranks import compute_ranks, edges_for, read_rank_ask
 from citewell.reasoners.support.check import check_support
 from citewell.reasoners.support.formulas import find_formulas
-from citewell.reasoners.tables.figure_ask import read_figure_ask
-from citewell.reasoners.tables.figures import compute_figures
-from citewell.reasoners.tables.inference import Inference
-from citewell.reasoners.tables.periods import Target, calendar_of, targets_of, when_of
-from citewell.reasoners.tables.ranks import compute_ranks, edges_for, read_rank_ask
-from citewell.reasoners.tables.statements import statements_of
 from statement_pages import BALANCE, CASH, EARNINGS, QUARTER, SEGMENTS, page_of
 from statement_pages import YEARS as EARNINGS_YEARS
 

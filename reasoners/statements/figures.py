@@ -12,10 +12,10 @@ from ...text.numerals import grouped
 from ...text.words import analyse
 from .figure_ask import DOWN, UP, FigureAsk, qualifiers
 from .inference import Inference, cell_text, concluded, difference, short_label, signed, verb_of_move
+from .lines import Figure, Line, Statements
 from .measure_values import averaged, fell_or_rose, moved, named_with_inputs, result_of, shown_value, values_of
 from .measures import Item, Measure
 from .periods import Target, header_rest
-from .statements import Figure, Line, Statements
 
 _CLOSING = re.compile(r"\b(?:end|closing|ending)\b", re.IGNORECASE)
 _SIGNED = re.compile(r"\b(positive|negative)\b", re.IGNORECASE)

@@ -1,0 +1,1 @@
+"""Answers computed over the financial statements of narrative documents, each with its formula and its rows."""
