@@ -6,11 +6,12 @@ Sentences that share all other words of a question, about the same thing, are no
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import regex
 
 from ....text.concepts import same_in_english
+from ....text.periods import month_names
 from ....text.words import analyse
 from ...protocol import Passage
 from ..asked.answer_types import money_terms
@@ -108,11 +109,21 @@ def unknown_name(question: Question, passages: Sequence[Passage]) -> str:
         terms = [term for term in analyse(name) if not term.isdigit()]
         asked = [term for term in question.terms if term in terms]
         spelled = analyse(long_form_of(name))
-        if not asked or min(map(len, terms)) < 3 or (spelled and all(holds(held, term) for term in spelled)):
+        if (
+            not asked
+            or min(map(len, terms)) < 3
+            or set(terms) <= _months()
+            or (spelled and all(holds(held, term) for term in spelled))
+        ):
             continue
         if not any(holds(held, term) or term[:_ROOT] in roots for term in asked):
             return name
     return ""
+
+
+@cache
+def _months() -> frozenset[str]:
+    return frozenset(term for month in range(1, 13) for term in analyse(month_names(month)))
 
 
 @lru_cache(maxsize=1_024)

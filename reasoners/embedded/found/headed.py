@@ -47,6 +47,13 @@ def is_headed(question: Question, candidate: Candidate) -> bool:
     return every and all(holds(candidate.context, term) for term in question.terms)
 
 
+def names_all_asked(question: Question, candidate: Candidate) -> bool:
+    """Whether the heading of a span has each word of a question, or the number asked for: prose below it is of that."""
+    heading = heading_of(candidate)
+    headed = index_terms(heading) | pivot_terms(heading, candidate.passage)
+    return bool(_codes(question.text) & _codes(heading)) or all(holds(headed, term) for term in question.terms)
+
+
 def of_named_sections(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     """Return findings without those of a source's other numbered sections, where the one asked for tells of it."""
     asked = _codes(question.text)

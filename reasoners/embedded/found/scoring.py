@@ -10,6 +10,8 @@ from ...protocol import Passage
 from ..asked.answer_types import type_evidence
 from ..asked.question import Question, focus_terms
 from .candidates import Candidate, is_prose
+from .causes import asks_cause, gives_cause, is_below_cause
+from .defining import states_focus
 from .fragments import is_letterhead
 from .rolls import asks_who_was_there, is_roll
 from .vectors import TextVectors
@@ -21,6 +23,8 @@ PASSAGE_SHARE = 0.3
 PERIOD_SHARE = 0.25
 FOCUS_SHARE = 0.4
 RAGGED_SHARE = 0.7
+CAUSE_SHARE = 0.5
+STATES_SHARE = 0.3
 _LISTED_CELLS = 3
 _CLOSE = 0.5
 MAX_EMBEDDED = 64
@@ -130,6 +134,11 @@ def _scored(
     score = lexical + dense + TYPE_SHARE * kind + PASSAGE_SHARE * by_passage.get(candidate.chunk_id, 0.0)
     score += PERIOD_SHARE * _period_match(question, candidate)
     score += FOCUS_SHARE * focus_match(question, candidate)
+    if asks_cause(question):
+        told = min(1.0, own + around) if is_below_cause(candidate) else own
+        score += CAUSE_SHARE * gives_cause(candidate) * told
+    if states_focus(question, candidate):
+        score += STATES_SHARE
     if candidate.row is None and not is_prose(candidate.text):
         score *= RAGGED_SHARE
     if _heads_a_paper(question, candidate):

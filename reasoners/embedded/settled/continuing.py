@@ -12,12 +12,14 @@ from ....text.sentences import sentences
 from ..asked.answer_types import answering_numbers
 from ..asked.question import Question
 from ..found.candidates import Candidate
+from ..found.causes import asks_cause, gives_cause, says_why
 from ..found.findings import Finding
 from ..found.weights import holds
 from .succession import LEAVES, SUCCEEDS
 from .verdicts import Verdict
 
 _MOST_CHARS = 600
+_MOSTLY = 0.6
 _FALSE = r"(?:not|never|no longer|wrong|untrue|false|incorrect|mistaken|unfounded)"
 _DENIES = regex.compile(
     rf"^(?:(?:But|However|In fact|In truth),? )?(?:it|this|that|they|these|he|she|neither|"
@@ -103,10 +105,18 @@ def continuation_of(question: Question, candidate: Candidate) -> Quote | None:
         or (_FIRST.match(said) and _SECOND.match(after))
         or (question.answer_type == "person" and LEAVES.search(said) and SUCCEEDS.search(after))
     )
+    if not belongs and asks_cause(question) and question.answer_type in ("explanation", "entity"):
+        belongs = not gives_cause(candidate) and _shares(question, candidate) and not says_why(said)
     if not belongs and question.answer_type == "number":
         has_figure, gives_one = (_has_figure(question, text) for text in (said, after))
         belongs = gives_one and not has_figure and _OF_THE_SAME.match(after)
     return following if belongs else None
+
+
+def _shares(question: Question, candidate: Candidate) -> bool:
+    """Whether a sentence tells most of what a question asks the cause of, so that the cause may stand behind it."""
+    held = sum(holds(candidate.terms | candidate.context, term) for term in question.terms)
+    return _MOSTLY * len(question.terms) <= held and any(holds(candidate.terms, term) for term in question.terms)
 
 
 def denied_verdict(question: Question, findings: Sequence[Finding]) -> Verdict | None:

@@ -13,6 +13,7 @@ from ..asked.question import Question
 from ..found.scoring import Scored, focus_match
 from ..found.weights import coverage, holds
 from .actual import told_as_done
+from .causing import of_cause
 from .listed import below_heading
 
 _POOL = 48
@@ -41,7 +42,7 @@ def choose_lead(question: Question, ranked: Sequence[Scored], weights: Mapping[s
     """
     if items := below_heading(question, ranked):
         return Lead(tuple(items))
-    pool = told_as_done(question, ranked[:_POOL])
+    pool = of_cause(question, told_as_done(question, ranked[:_POOL]))
     if not pool:
         return Lead(())
     best: tuple[float, int, int] | None = None

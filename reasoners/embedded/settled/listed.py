@@ -9,7 +9,7 @@ import regex
 from ....state.records import Quote
 from ..asked.question import Question
 from ..found.candidates import Candidate
-from ..found.headed import is_headed
+from ..found.headed import is_headed, names_all_asked
 from ..found.scoring import Scored
 
 MOST_ITEMS = 8
@@ -41,7 +41,9 @@ def below_heading(question: Question, ranked: Sequence[Scored]) -> list[Scored]:
     if introduced := [each for each in under if items_behind(each.candidate)]:
         return introduced
     items = _labelled(question, [each for each in under if is_item(each.candidate)])
-    return items[:MOST_ITEMS] if items else under[:_MOST_SENTENCES]
+    if items:
+        return items[:MOST_ITEMS]
+    return under[:_MOST_SENTENCES] if names_all_asked(question, under[0].candidate) else []
 
 
 def _labelled(question: Question, items: Sequence[Scored]) -> list[Scored]:
