@@ -10,8 +10,8 @@ from textwrap import shorten
 from ....state.records import Claim, Conflict, Draft, Fact, OpenQuestion, PlanQuestion, Quote, Section
 from ....text.periods import Period
 from ...protocol import Passage, SynthesisTask
+from ...statements.inference import Inference
 from ...support.conflicts import disagreements
-from ...tables.inference import Inference
 from ..asked.question import Question, as_asked, read_question
 from ..found.attributes import lacking
 from ..found.candidates import Candidate
