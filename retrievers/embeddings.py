@@ -86,7 +86,7 @@ class LangChainEmbedder:
             rows = self._embeddings.embed_documents(texts)
         except CitewellError:
             raise
-        except Exception as error:
+        except Exception as error:  # each provider raises errors of its own
             raise _provider_error(self.name, error) from error
         if len(rows) != len(texts) or len({len(row) for row in rows}) != 1:
             raise EmbeddingMismatch(f"{len(texts)} texts", f"{len(rows)} rows from {self.name}")

@@ -268,7 +268,7 @@ class Asker:
                     message = await self._send(messages, schema, form, max_tokens)
                 lane.breaker.succeeded()
                 used = self._usage(message, prompt_tokens)
-            except Exception as error:
+            except Exception as error:  # each provider raises errors of its own, which `named` tells apart
                 if isinstance(error, TimeoutError) and budget.remaining_s <= 0:
                     raise BudgetExhausted("time_budget") from error
                 told = named(error, model.place, step, structured=form != "plain")

@@ -145,7 +145,7 @@ class _Asked:
             raise ProviderUnavailable(opened.name, f"no complete reply within {limit_s:g} s") from error
         except CitewellError:
             raise
-        except Exception as error:
+        except Exception as error:  # each provider raises errors of its own
             raise provider_error(opened, error) from error
         thinking.end()
         if whole is None:
