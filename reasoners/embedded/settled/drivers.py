@@ -13,6 +13,7 @@ from ...statements.inference import Inference
 from ..asked.families import related_terms
 from ..asked.question import Question
 from ..found.candidates import index_terms
+from ..found.causes import asks_cause
 from ..found.findings import Finding
 from ..found.needed import LOOSE, words_needed
 from ..found.weights import holds
@@ -21,6 +22,7 @@ _NEAR = Decimal("0.005")
 _SCALES = tuple(Decimal(10) ** power for power in (0, 3, 6, 9))
 _TELLING = 3
 _HALF = 0.5
+_FAR_BETTER = 1.25
 _CAUSE = regex.compile(
     r",?\s(?:(?:was|were|is|are)\s)?(?:primarily|mainly|largely|mostly|partly|principally)?\s?(?:because|due to|"
     r"owing to|as a result of|driven by|caused by|attributable to|reflecting|reflects|thanks to|resulted from)\b",
@@ -59,9 +61,15 @@ def own_share(question: Question, finding: Finding) -> float:
 
 
 def told_causes(question: Question, findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings that give the cause of all that a question for a reason is about; all where none does."""
+    """Return the findings that give the cause of all that a question for a reason is about; all where none does.
+
+    What bears on the question far better stays beside them: it may give the cause in the sentence behind it.
+    """
     told = [each for each in findings if effect_share(question, each) >= 1]
-    return told if question.answer_type == "explanation" and told else list(findings)
+    if not asks_cause(question) or not told:
+        return list(findings)
+    better = _FAR_BETTER * max(each.scored.score for each in told)
+    return [each for each in findings if each in told or each.scored.score >= better]
 
 
 def beside_change(question: Question, findings: Sequence[Finding]) -> list[Finding]:
