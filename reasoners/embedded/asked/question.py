@@ -56,6 +56,7 @@ _KIND_OF_VALUE = regex.compile(
 )
 # How to reckon is no word of the thing itself.
 _RECKONING = regex.compile(
+    r"(?<=^what )(?:per ?cent|percentage|proportion|fraction)(?= of\b)|"
     r"\b(?:in )?percentage points?\b|\bby how many (?:percent|per cent)\b|\bdifference (?:in|between)\b|"
     r"(?<=\bhow (?:much|many) )(?:more|less|fewer)\b|(?<=^(?:at |by |from |until )?what )time\b|"
     r"\b(?:in total|altogether|the total of|the sum of)\b|(?<=\bfor )(?:two|three|four|five|[2-5])(?= \p{L}{3,})",

@@ -13,7 +13,8 @@ from .weights import holds
 _LOOSE_WORDS = """
     lost lose loses gained gain cost costs pay paid price fee charge year before last long fall rise went go goes
     compared between per person each head
-    journey trip ride travel take takes took future second third fourth occur occurred"""
+    journey trip ride travel take takes took future second third fourth occur occurred
+    usd eur gbp chf dollar dollars euro euros million millions billion billions thousand thousands"""
 LOOSE = FRAME | UP | DOWN | frozenset(analyse(_LOOSE_WORDS)) | frozenset(_LOOSE_WORDS.split())
 
 

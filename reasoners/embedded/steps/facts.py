@@ -29,6 +29,7 @@ from ..found.weights import of_named_sources, term_weights
 from ..settled.continuing import continuation_of
 from ..settled.goals import tells_of_goal
 from ..settled.listed import MOST_ITEMS
+from ..settled.members import naming_members
 from ..settled.spoken import turn_told
 from ..settled.versions import amends_what_is_asked
 from ..worked.statement_figures import figures_for
@@ -85,6 +86,7 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
         kept += [scored for scored in ranked if tells_of_goal(question, scored.candidate)][:_MOST_OF_GOAL]
         kept += [scored for scored in ranked if is_headed(question, scored.candidate)][:MOST_ITEMS]
         kept += [scored for scored in ranked if is_said_by(question, scored.candidate)][:MOST_ITEMS]
+        kept += naming_members(question, ranked)
         kept += [scored for scored in ranked if amends_what_is_asked(question, scored.candidate)]
         if computed and question.answer_type != "explanation":
             kept = [scored for scored in kept if is_close(scored)]

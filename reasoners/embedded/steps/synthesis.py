@@ -39,6 +39,7 @@ from ..settled.handed_over import handed_over
 from ..settled.holders import holder_of
 from ..settled.lead import choose_lead, further_names
 from ..settled.listed import items_behind
+from ..settled.members import members_of
 from ..settled.negated import negated_verdict
 from ..settled.pairs import pair_verdict
 from ..settled.permissions import permission_of
@@ -129,6 +130,11 @@ class _Part:
         return self.standing.leading(self.question, self.findings)
 
     @cached_property
+    def members(self) -> list[Finding]:
+        """The findings that name the members of a list, one by one."""
+        return members_of(self.question, self.leading)
+
+    @cached_property
     def good(self) -> list[Finding]:
         """The findings that come near the best one and share the subject."""
         if not self.findings:
@@ -217,13 +223,13 @@ def _each_its_own(leads: Sequence[Sequence[Claim]]) -> list[Claim]:
 
 
 def _bearing(answered: Sequence[_Part]) -> tuple[str, ...]:
-    """Return the chunks that a full answer cites: what it is computed from, else the findings near the best one."""
+    """Return the chunks that a full answer cites: what it is computed from, a list's members, else what is near."""
     quoted = [quote.chunk_id for part in answered for each in part.inferences for quote in each.quotes]
     found = [
         chunk_id
         for part in answered
         if not any(each.is_computed for each in part.inferences)
-        for finding in part.good
+        for finding in part.members or part.good
         for chunk_id in finding.citations
     ]
     return tuple(dict.fromkeys((*quoted, *found)))
@@ -325,6 +331,8 @@ def _lead_claims(part: _Part, writer: _Writer, passages: Sequence[Passage]) -> l
     if part.versions and not computed:
         told_first = part.versions[::-1] if asks_for_former(part.question) else part.versions
         return [writer.of(version.finding, part.part.question_id) for version in told_first]
+    if not computed and part.members:
+        return [writer.of(member, part.part.question_id) for member in part.members]
     weights = term_weights(part.question, passages)
     pool = amounts_of(part.question, part.leading) or told_causes(part.question, part.leading)
     lead = choose_lead(part.question, [finding.scored for finding in pool], weights)

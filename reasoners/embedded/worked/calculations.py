@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
+from ....text.periods import find_periods
 from ...protocol import Passage
 from ...statements.inference import Inference
 from ..asked.question import Question
@@ -26,9 +28,9 @@ def worked_out(question: Question, findings: Sequence[Finding], passages: Sequen
         return []
     about = [each for each in findings if each.scored.candidate.row is None and is_about(question, each)]
     plain = [each for each in findings if each.scored.candidate.row is None]
-    for finding in plain[:_MOST_FINDINGS]:
-        if left := remainder(question, finding):
-            return [left]
+    lefts = [(_last_day(each), left) for each in plain[:_MOST_FINDINGS] if (left := remainder(question, each))]
+    if lefts:
+        return [max(lefts, key=lambda pair: pair[0])[1]]
     for step in (the_year_before, difference, share, of_a_year, of_each, of_units):
         for finding in about[:_MOST_FINDINGS]:
             if found := step(question, finding, about):
@@ -42,6 +44,11 @@ def worked_out(question: Question, findings: Sequence[Finding], passages: Sequen
     if found is not None:
         return [found]
     return duration(question, about, passages)
+
+
+def _last_day(finding: Finding) -> date:
+    """Return the last day that a finding tells of."""
+    return max((period.end for period in find_periods(finding.scored.candidate.text)), default=date.min)
 
 
 def is_told_with(question: Question, finding: Finding) -> bool:
