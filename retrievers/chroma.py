@@ -47,6 +47,11 @@ class ChromaStore:
         self._collection: tuple[Any, Any] | None = None
         finalize(self, note_dropped, self._shared, self._mine)
 
+    @property
+    def works_here(self) -> bool:
+        """Whether it can be asked in this process: a folder not where Chroma's threads were lost by a fork."""
+        return self._shared.works_here
+
     def upsert(self, ids: Sequence[str], vectors: Vectors) -> None:
         """Store vectors by id, in batches that Chroma takes.  Raises: RetrievalUnavailable."""
 

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 from ..errors import RetrievalUnavailable
+from ..state.forks import begin_anew_in_forks
 
 # A server that says nothing for so long is taken for hung: a question waits less than what builds its graph.
 READ_WAIT_S = 30.0
@@ -29,10 +30,18 @@ class SharedClient:
 
     def __init__(self, address: str, *, served: bool) -> None:
         self.address, self._served = address, served
-        self.lock = threading.RLock()
-        self._hung_until, self._waits_s = 0.0, READ_WAIT_S
         self._users: set[int] = set()
         self._client: Any = None
+        self.begin_anew()
+        begin_anew_in_forks(self)
+
+    def begin_anew(self) -> None:
+        """Have no client yet, in a process that has just begun."""
+        if self._client is not None:
+            _INHERITED.append(self._client)
+        self.lock = threading.RLock()
+        self._hung_until, self._waits_s = 0.0, READ_WAIT_S
+        self._client = None
 
     @classmethod
     def at(cls, address: str, *, served: bool) -> SharedClient:
@@ -43,12 +52,18 @@ class SharedClient:
                 shared = _SHARED[address] = cls(address, served=served)
             return shared
 
+    @property
+    def works_here(self) -> bool:
+        """Whether this process can use it: not a folder's, where a process that used folders was forked."""
+        return self._served or not _THREADS.lost
+
     def client_for(self, user: int) -> Any:
         """Return the open client, which waits for a server as a question does.  The lock is held."""
         self._users.add(user)
         if self._client is None:
             self._waits_s = READ_WAIT_S
             self._client = _opened_within(READ_WAIT_S, self.address) if self._served else _folder(self.address)
+            _THREADS.begun = _THREADS.begun or not self._served
         self.be_patient()
         return self._client
 
@@ -67,6 +82,9 @@ class SharedClient:
         """
         if time.monotonic() < self._hung_until:
             raise self._hung()
+        if not self.works_here:
+            told, remedy = "its threads were left in another process by a fork", "start processes by `spawn`"
+            raise RetrievalUnavailable(f"Chroma at {self.address}", told, remedy=remedy)
         try:
             yield
         except BaseException as error:
@@ -122,6 +140,23 @@ class SharedClient:
         return [server._session for server in servers.values() if hasattr(server, "_session")]
 
 
+_INHERITED: list[Any] = []
+"""Clients of the process that this one was forked from: closing one would wait for threads that are not there."""
+
+
+class _Threads:
+    """Those that Chroma's own code computes with, all folders together, from the first one on and for good."""
+
+    def __init__(self) -> None:
+        self.begun = self.lost = False
+        begin_anew_in_forks(self)
+
+    def begin_anew(self) -> None:
+        """Note that they are lost: what Chroma hands to them in a forked process would wait for ever."""
+        self.lost = self.lost or self.begun
+
+
+_THREADS = _Threads()
 _NUMBERS = itertools.count()
 _SHARED: WeakValueDictionary[str, SharedClient] = WeakValueDictionary()
 _TABLE = threading.Lock()

@@ -12,12 +12,16 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from ..errors import CorpusError
+from ..state.forks import begin_anew_in_forks
 from ..state.sqlite import unusable
 
 BUSY_TIMEOUT_S = 600.0
 # Enough for the upper pages of the indexes of some million rows; it fills only with what is read.
 CACHE_KIB = 32_768
 _REMEDY = "delete its folder and index the sources again"
+
+_INHERITED: list[sqlite3.Connection] = []
+"""Connections of the process that this one was forked from, kept open: closing one would give up the parent's locks."""
 
 
 class Database:
@@ -41,10 +45,18 @@ class Database:
     ) -> None:
         self.path, self._remedy = path, remedy
         self._schema, self._version, self._upgrades = schema, version, upgrades or {}
-        self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
+        self.begin_anew()
+        begin_anew_in_forks(self)
+
+    def begin_anew(self) -> None:
+        """Open the file again at next use: SQLite's connections and locks do not outlive a fork."""
+        if self._connection is not None:
+            _INHERITED.append(self._connection)
+        self._lock = threading.RLock()
+        self._connection = None
         self._depth = 0
-        self._file_lock = FileLock(path.with_suffix(".lock"), thread_local=False)
+        self._file_lock = FileLock(self.path.with_suffix(".lock"), thread_local=False)
 
     @property
     def exists(self) -> bool:

@@ -92,7 +92,12 @@ class DenseSide:
         self._vectors.add_places(model, numbers, seals(vectors).tolist())
 
     def follow(self) -> None:
-        """Bring Chroma up to date where it is behind by more than a small share of all.  The write lock is held."""
+        """Bring Chroma up to date where it is behind by more than a small share of all.  The write lock is held.
+
+        Where all vectors are compared anyway, a process in which Chroma does not work leaves that to the next one.
+        """
+        if self._exact_now and not self._chroma.works_here:
+            return
         if not self._exact_now and self._chroma_lost():
             self._vectors.forget_chroma()
         if self._far_behind(self.unflushed):

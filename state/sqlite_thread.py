@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar, cast
 
+from .forks import begin_anew_in_forks
+
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
 
@@ -40,6 +42,11 @@ class SqliteThread:
 
     def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
         self._connect = connect
+        self.begin_anew()
+        begin_anew_in_forks(self)
+
+    def begin_anew(self) -> None:
+        """Forget the thread and what it was asked for; who asks next starts another, with a connection of its own."""
         self._asked: SimpleQueue[Sequence[_Asked] | None] = SimpleQueue()
         self._held: list[_Asked] = []
         self._thread: threading.Thread | None = None

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from ...errors import CitewellError
+from ...state.forks import begin_anew_in_forks
 from ...state.records import Claim, Fact, Quote, TableRow, Verdict
 from ..protocol import Passage
 from ..verdicts import Verdicts
@@ -20,10 +21,23 @@ from .reading import Reading, read_sentences
 
 AT_ONCE = 2
 """Claims that are checked side by side where all of it is computed here: more only take turns, and end later."""
-# Of the whole process: runs side by side take turns as well, and starting threads takes longer than a check.
-_THREADS = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="judge")
 EMBEDDED_AHEAD = 8
 """Sentences that are embedded together ahead of a check, which waits for no more than these."""
+
+
+class _Threads:
+    """Of the whole process: runs side by side take turns as well, and starting threads takes longer than a check."""
+
+    def __init__(self) -> None:
+        self.begin_anew()
+        begin_anew_in_forks(self)
+
+    def begin_anew(self) -> None:
+        """Start threads when they are first needed; what a forked process gave to its parent's would wait for ever."""
+        self.pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="judge")
+
+
+_THREADS = _Threads()
 
 
 @dataclass(frozen=True)
@@ -46,7 +60,7 @@ class RuleJudge:
         found = self.known.found(claim.text, cited) if self.known is not None else None
         if found is not None:
             return found
-        threads = None if self.remote else _THREADS
+        threads = None if self.remote else _THREADS.pool
         return await asyncio.get_running_loop().run_in_executor(threads, self.judge_now, claim.text, cited)
 
     async def foresee(self, told: Sequence[Fact | Claim], passages: Sequence[Passage]) -> None:
