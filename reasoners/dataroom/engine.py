@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from ...state.harness import Harness, render_instructions
 from ...state.records import Claim, Draft, Fact, Gap, Plan, PlanQuestion, Section, Verdict
 from ..beside import Beside, beside
+from ..embedded.asked.amounts import amount_asked
+from ..embedded.asked.question import read_question
 from ..embedded.phrases import is_phrase, phrase
 from ..protocol import FactTask, GapTask, Passage, PlanTask, Reasoner, Repair, RepairTask, SynthesisTask
 from ..support.formulas import find_formulas, judge_computed
@@ -191,10 +193,11 @@ class DataroomReasoner:
         unvalidated: list[list[Line]] = []
         missing: dict[str, list[Line]] = {}
         for part in task.plan.subtasks:
-            groups = unvalidated_lines(part.text, lines, self.harness)
-            repeats += repeats_of(groups, lines, part.text)
+            amount = part.model_copy(update={"text": amount_asked(read_question(part.text)).text})
+            groups = unvalidated_lines(amount.text, lines, self.harness)
+            repeats += repeats_of(groups, lines, amount.text)
             unvalidated += groups
-            missing[part.question_id] = undelivered_lines(part, lines, self.harness)
+            missing[part.question_id] = undelivered_lines(amount, lines, self.harness)
         added = own_claims(task.plan, tabled, unvalidated, missing, self.harness)
         counted: set[str] = set()
         for part in task.plan.subtasks:

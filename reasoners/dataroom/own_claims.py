@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from ...state.harness import Harness
 from ...state.records import Claim, Plan, Quote
+from ..embedded.asked.question import read_question
+from ..embedded.settled.bounded import answer_by
 from ..support.formulas import find_formulas
 from ..tables.computed import Computed
 from ..tables.wording import in_words
@@ -28,10 +30,12 @@ def own_claims(
         missing: Lines of records of what was asked for and not delivered, by plan question.
     """
     claims: list[Claim | None] = []
+    asked = {part.question_id: read_question(part.text) for part in plan.subtasks}
     for each in tabled:
         if each.lookup:
             lookup, quote = each.lookup
-            claims.append(claim_of(lookup.text, [quote], each.question_id))
+            word = answer_by(asked[each.question_id], lookup.text)
+            claims.append(claim_of(f"{word}. {lookup.text}" if word else lookup.text, [quote], each.question_id))
         claims += [_computed(answer, quotes, each, tabled) for answer, quotes in each.computed]
     first = plan.subtasks[0].question_id if plan.subtasks else ""
     claims += [claim_of(line.text, [line.quote], first) for group in unvalidated for line in group]

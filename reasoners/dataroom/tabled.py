@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ...state.harness import Harness
 from ...state.records import PlanQuestion, Quote
 from ...text.periods import Period
+from ..embedded.asked.amounts import amount_asked
 from ..embedded.asked.question import read_question
 from ..embedded.found.measured import has_measure
 from ..protocol import Passage
@@ -56,7 +57,8 @@ def tabled(
         whole: The question that the part was cut from, where it is the first part.
         others: The further parts of that question.
     """
-    ask = read_ask(part.text)
+    question = amount_asked(read_question(part.text))
+    ask = read_ask(question.text)
     computed_for = read_ask(whole) if whole else ask
     for_all = bool(whole) and all(_covers(computed_for, read_ask(other.text)) for other in others)
     computed = []
@@ -78,7 +80,7 @@ def tabled(
     # Beside what was worked out the bare figure of a row says less.
     whole_told = any(each.is_whole for each, _ in computed)
     lookup = None if ask.operations or whole_told else look_up(ask, catalog, harness.words("superseded"), spelling)
-    if lookup and not has_measure(read_question(part.text), lookup.row):
+    if lookup and not has_measure(question, lookup.row):
         lookup = None
     quote = line_of(lookup.row, passages) if lookup else None
     unranked = () if answers else unranked_sources(ask, catalog)

@@ -9,6 +9,7 @@ import regex
 
 from ....text.numbers import Number, find_numbers
 from ....text.periods import Period, find_periods
+from ....text.words import analyse
 
 _END = r"(?:\s+(?:the\s+)?(?:end|close)\s+of)?(?:\s+the)?\s*$"
 _UP_TO_TIME = regex.compile(
@@ -18,8 +19,19 @@ _UP_TO_TIME = regex.compile(
 _FROM_TIME = regex.compile(rf"\b(?:(?P<within>since)|after|later than){_END}", regex.IGNORECASE)
 _AT_LEAST = r"(?P<within>at least|no(?:t)? (?:less|fewer|lower|shorter) than|a minimum of)"
 _AT_MOST = r"(?P<within>at most|no(?:t)? (?:more|higher|greater|longer|larger) than|up to|a maximum of|within)"
-_MORE = r"(?:more|higher|greater|larger|bigger|longer|taller|deeper|wider|heavier|older|faster|later)"
-_LESS = r"(?:less|fewer|lower|smaller|shorter|lighter|younger|slower|cheaper|narrower)"
+# What a comparative measures, in the words that may tell it; `more`, `larger` and the like measure anything.
+_MEASURES = {
+    "higher|taller|lower": "high height tall low",
+    "longer|shorter": "long length last short",
+    "deeper|shallower": "deep depth",
+    "wider|narrower": "wide width broad",
+    "heavier|lighter": "heavy weigh weight",
+    "older|younger": "old age aged",
+    "faster|slower": "fast speed slow",
+    "cheaper": "cost price",
+}
+_MORE = r"(?:more|greater|larger|bigger|higher|longer|taller|deeper|wider|heavier|older|faster)"
+_LESS = r"(?:less|fewer|smaller|lower|shorter|lighter|younger|slower|cheaper|narrower|shallower)"
 _ABOUT = r"\s+(?:about\s+|some\s+|an?\s+)?$"
 _FROM = regex.compile(
     rf"\b(?:{_AT_LEAST}|{_MORE} than|over|above|exceed(?:s|ed|ing)?|beyond){_ABOUT}", regex.IGNORECASE
@@ -36,12 +48,15 @@ class Bound:
         is_upper: Whether what is asked of lies before or below it.
         is_within: Whether the limit itself still counts.
         rest: The question without the bound.
+        measured: Index terms of which a text that tells the figure holds one: `high` or `height` where it is asked to
+            be higher; empty where the question does not say what is measured.
     """
 
     limit: Period | Number
     is_upper: bool
     is_within: bool
     rest: str
+    measured: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=4_096)
@@ -77,5 +92,10 @@ def _before(
         words = pattern.search(question[:at])
         if words is not None:
             rest = " ".join(f"{question[: words.start()]} {question[to:]}".split()).replace(" ?", "?")
-            return Bound(limit, is_upper, words["within"] is not None, rest)
+            return Bound(limit, is_upper, words["within"] is not None, rest, _measured(words.group()))
     return None
+
+
+def _measured(words: str) -> frozenset[str]:
+    told = (terms for each, terms in _MEASURES.items() if regex.search(rf"\b(?:{each})\b", words, regex.IGNORECASE))
+    return frozenset(term for terms in told for term in analyse(terms))

@@ -13,6 +13,7 @@ from ....text.words import analyse
 from ...protocol import FactTask, Passage
 from ...statements.periods import Calendar
 from ...tables.wording import Spelling
+from ..asked.amounts import amount_asked
 from ..asked.answer_types import answering_numbers
 from ..asked.names import is_person_like, names_in
 from ..asked.question import Question, read_question
@@ -64,7 +65,7 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
     said = {_folded(fact.statement) for fact in task.known}
     found: list[Fact] = []
     for part in task.plan.subtasks or (PlanQuestion(question_id="Q1", text=task.question),):
-        question = read_question(part.text)
+        question = amount_asked(read_question(part.text))
         if question.is_empty:
             continue
         years = own_years(question, task.passages)

@@ -12,6 +12,7 @@ from ....text.periods import Period
 from ...protocol import Passage, SynthesisTask
 from ...statements.inference import Inference
 from ...support.conflicts import disagreements
+from ..asked.amounts import amount_asked
 from ..asked.question import Question, as_asked, read_question
 from ..found.attributes import lacking
 from ..found.candidates import Candidate
@@ -118,7 +119,7 @@ class _Part:
             or denied_verdict(self.question, leading)
             or whole_verdict(self.question, leading)
             or goal_verdict(self.question, leading)
-            or bounded_verdict(self.question, leading)
+            or bounded_verdict(read_question(self.part.text), leading)
             or verdict_of(self.question, leading)
             or negated_verdict(self.question, leading)
         )
@@ -238,7 +239,7 @@ def _bearing(answered: Sequence[_Part]) -> tuple[str, ...]:
 async def _part(
     part: PlanQuestion, task: SynthesisTask, passages: Mapping[str, Passage], vectors: TextVectors
 ) -> _Part:
-    question = read_question(part.text)
+    question = amount_asked(read_question(part.text))
     about = of_named_sources(question, task.passages)
     bearing = await bearing_of(question, about, vectors, spans_of(task.facts, about))
     inferences = tuple(figures_for(question, task.passages) or computed_of_tables(question, task.passages))

@@ -36,9 +36,25 @@ def test_a_bound_is_held_against_what_is_told(tmp_path, question, begins, word):
     assert_first(tmp_path, PAPERS, question, begins, word)
 
 
+@pytest.mark.slow
+def test_an_export_settles_a_bound_against_what_a_deck_says(tmp_path):
+    papers = {
+        "deck.md": "# Board deck\n\nARR reached $18.9 million at 31 March 2025.\n",
+        "arr_by_month.csv": "as_of_date,arr_usd,status\n2025-02-28,17210000,final\n2025-03-31,17640000,final\n",
+    }
+    assert_first(tmp_path, papers, "Was ARR at 31 March 2025 above USD 18 million?", "No. ", "17,640,000")
+
+
+@pytest.mark.slow
+def test_a_label_and_another_measure_settle_no_bound(tmp_path):
+    papers = {"site.md": "# Dam\n\nThe dam is 120 metres long. Crest width of 9 metres. 61 visitors were counted.\n"}
+    assert_first(tmp_path, papers, "Is the dam higher than 70 metres?", "", "dam")
+
+
 def test_a_bound_is_read_with_what_is_asked_without_it():
     bound = bound_asked("Was the lease signed before 2022?")
     assert bound is not None
+    assert not bound.measured
     assert (bound.rest, bound.is_upper, bound.is_within) == ("Was the lease signed?", True, False)
     assert bound_asked("Was revenue higher in 2024 than in 2023?") is None
     assert bound_asked("Were more than 300 people hired before 2020?") is None
