@@ -13,7 +13,9 @@ from ...text.periods import contains, find_periods, overlaps
 from ...text.words import analyse
 from .asking import GENERIC, Ask, kept_rows, latest, numbered_keys
 from .catalog import TOTAL_LABELS, Catalog, Column, Table, header_words, number_of
+from .cells import label_of
 from .joins import name_column
+from .row_periods import row_periods
 from .scope import LOOSE, is_money
 from .units import in_small, name_and_unit
 from .wording import Spelling, aside, header_and_value, in_brackets, is_date_header, is_period, verb_of
@@ -23,6 +25,8 @@ _ANNOUNCING = frozenset(_ANNOUNCING_WORDS.split()) | {""}
 # What a year amounts to is no figure of such a part of it.
 _PARTS = ("month", "quarter", "half", "range")
 _NUMBERED = re.compile(r"^(?P<number>\d+(?:[.,]\d+)*)\s?(?P<word>[^\W\d_]+)")
+_LONG_NUMBER = re.compile(r"[1-9]\d{4,}(?:\.\d+)?")
+_CODE_HEADER = re.compile(r"\b(?:id|no|number|code|ref|zip|postcode|phone|year)\b", re.IGNORECASE)
 _CAPITAL = re.compile(r"(?<=\s)[A-ZÀ-Þ]\w+")
 
 
@@ -210,6 +214,14 @@ def _unit(table: Table, place: int, column: Column) -> str:
     return last[0].upper() if last and last[0].casefold() in {"usd", "eur", "gbp", "chf", "jpy"} else ""
 
 
+def _time_of(row: TableRow, column: Column) -> str:
+    """Return the one time that a row is of by its cells under `year` or `month`, not by the header of the column."""
+    if find_periods(header_words(column.header)) or not any(is_date_header(cell.header) for cell in row.cells):
+        return ""
+    periods = row_periods(row)
+    return label_of(periods[0]) if len(periods) == 1 and periods[0].kind != "day" else ""
+
+
 def _names_row(cell: Cell, answer: Cell, dates: Sequence[Column], asked: str) -> bool:
     """Whether a cell of words is one by which the question tells the row from others."""
     text = cell.text.strip()
@@ -239,6 +251,8 @@ def _said(
         return "; ".join([*parts, f"{column.header}: {cell.text}"])
     row = table.rows[place]
     named, value = header_and_value(cell, row, spelling)
+    if _LONG_NUMBER.fullmatch(value) and not _CODE_HEADER.search(named):
+        value = f"{Decimal(value):,f}"
     asked = question.casefold()
     keys = {each.header for each, _ in numbered_keys(question, table)}
     beside = [
@@ -260,6 +274,7 @@ def _said(
         # `fy2025_usd` names no measure; the row's label does.
         return f"{' '.join(label_text.split())}: {value} ({named})."
     states = when and is_date_header(dates[0].header)
+    time = "" if states else _time_of(row, column)
     if when and not states:
         told = in_brackets(
             [
@@ -267,5 +282,5 @@ def _said(
                 f"{header_words(dates[0].header)}: {when}",
             ]
         )
-    lead = f"At {when}, {named}" if states else f"{named[:1].upper()}{named[1:]}"
+    lead = f"At {when}, {named}" if states else f"In {time}, {named}" if time else f"{named[:1].upper()}{named[1:]}"
     return f"{lead} {verb_of(named, past=True)} {value}{told}."

@@ -33,8 +33,13 @@ _STATE = frozenset({"status", "state", "stage", "result", "outcome", "approval"}
 _CODE = re.compile(r"^(?=\S*\d)[\w./-]{1,16}$")
 _NAMES = (
     "name", "title", "item", "legal entity", "entity", "facility", "customer", "counterparty", "company", "account",
-    "product", "subject", "project", "matter", "description",
+    "product", "subject", "project", "matter", "description", "action", "task", "measure", "risk", "issue", "finding",
+    "milestone", "requirement",
 )  # fmt: skip
+_OPENS_SO = re.compile(r"for\b", re.IGNORECASE)
+# `Requested in`, `listed in`: of a `first patient in` it is no verb that the value belongs to.
+_IN = re.compile(r"\bin$", re.IGNORECASE)
+_MADE = re.compile(r"(?:^|\b(?:\w+ed|born|held|built|sold|kept|made|paid|sent|won|is|are|was|were) )in$", re.IGNORECASE)
 _ACRONYM = re.compile(r"\b[A-Z][A-Z0-9]{1,4}\b")
 _SMALL = re.compile(r"(?<![\w.])[a-z]{2,5}(?![\w_:])")
 _LEAST_GROUPED = 10_000
@@ -105,6 +110,8 @@ def clause(header: str, value: str) -> str:
         return f"{header} {value}"
     if date_of(value) and _DONE.match(header.split()[-1]) and not header.endswith("ed date"):
         return f"{header} on {value}"
+    if _IN.search(header):
+        return f"{header}: {value}"
     return f"{header} {verb_of(header)} {value}"
 
 
@@ -131,7 +138,7 @@ def verb_of(header: str, *, past: bool = False) -> str:
 
 def is_link(header: str) -> bool:
     """Whether a header leads to its value by itself: `requested by`, `as of`."""
-    return bool(_LINK.search(header))
+    return bool((_MADE if _IN.search(header) else _LINK).search(header))
 
 
 def is_remark(header: str) -> bool:
@@ -215,6 +222,8 @@ def subject_of(row: TableRow, siblings: Sequence[TableRow] = ()) -> Subject:
     if name:
         parts.append(f"{'for' if parts else 'For'} {name}")
     told = ", ".join(parts)
+    if told.startswith("For ") and _OPENS_SO.match(name):
+        told = name  # `For-cause audit of site 12`
     return Subject(f"{told[:1].upper()}{told[1:]}", name, tuple(used))
 
 

@@ -35,6 +35,7 @@ _APART = regex.compile(
     regex.IGNORECASE,
 )
 _MOST_FINDINGS = 6
+_PERCENT = frozenset({"%", "per cent", "percent", "pct"})
 _NEW = regex.compile(
     r"\b(?:replac\w+|amended|revised|(?:is|are|was|were) now|the new|from \d{1,2} \w+ (?:19|20)\d\d|"
     r"(?:since|as of|as from|from) (?:\w+ )?(?:19|20)\d\d)\b",
@@ -124,7 +125,7 @@ def _less(earlier: ToldFigure, later: ToldFigure) -> str:
     before, after = earlier.value, later.value
     unit = later.unit or earlier.unit
     worked = f"Difference: {later.digits} - {earlier.digits} = {grouped(after - before)}"
-    if unit == "%":
+    if unit.casefold() in _PERCENT:
         return f"{worked} percentage points."
     worked += f" {unit}" if unit else ""
     if before > 0:

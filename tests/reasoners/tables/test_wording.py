@@ -90,3 +90,24 @@ def test_a_whole_row_is_one_sentence_with_its_remark_behind_it():
         "and status is drawn (comment: second tranche unused)."
     )
     assert record_in_words(row("D-01", LOAN)) == "Venture loan (D-01): drawn"
+
+
+@pytest.mark.parametrize(
+    ("label", "cells", "said"),
+    [
+        ("Peru", {"country": "Peru", "first_shipment_in": "2031-04-02"}, "For Peru, first shipment in: 2031-04-02."),
+        ("Ivo", {"name": "Ivo", "registered_in": "Basel"}, "For Ivo, registered in Basel."),
+        (
+            "For-hire permit of pier 4",
+            {"permit": "For-hire permit of pier 4", "status": "lapsed"},
+            "For-hire permit of pier 4, status is lapsed.",
+        ),
+        (
+            "A4",
+            {"No.": "A4", "Action": "Replace the valve", "Owner": "Mara"},
+            "For Replace the valve (A4), Owner is Mara.",
+        ),
+    ],
+)
+def test_a_row_opens_with_what_it_is_of_and_no_word_twice(label, cells, said):
+    assert in_words(row(label, cells)) == said
