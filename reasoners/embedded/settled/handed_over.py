@@ -26,6 +26,7 @@ _CAME = r"(?:delivered|provided|received|submitted|supplied|arrived|paid|returne
 _IT_CAME = regex.compile(rf"\b{_CAME}\b", regex.IGNORECASE)
 _IT_DID_NOT = regex.compile(
     rf"\b(?:not|never|nor)\b(?:\s(?:yet|been|be|so|far|again|fully)){{0,3}}\s{_CAME}\b|\bn['’]t\b[^.;]{{0,20}}\b{_CAME}\b|"
+    rf"\b(?:no|none|nothing|neither)\b[^.;,]{{0,60}}\b{_CAME}\b|"
     r"\b(?:still )?(?:outstanding|awaited|overdue|missing)\b",
     regex.IGNORECASE,
 )

@@ -72,11 +72,18 @@ _HELD = 0.6
 
 @dataclass(frozen=True)
 class Told:
-    """A finding with the value that it gives, as its source writes it, and what tells it from others."""
+    """A finding with a value that it gives.
+
+    Attributes:
+        value: As the source writes it.
+        key: What tells it from others.
+        says_so: Whether it says itself that it takes the place of the other one; else it is only later.
+    """
 
     finding: Finding
     value: str
     key: str
+    says_so: bool = False
 
 
 @dataclass(frozen=True)
@@ -173,10 +180,12 @@ def _voided(question: Question, lead: Finding, values: Sequence[_Value], sources
                     continue
                 if (found := _in_its_place(span, gone, told, sources)) is not None:
                     new, end = found
-                    return _told(lead, span, new, end), Told(lead, _in_full(value, own.text), value.key)
+                    return _told(lead, span, new, end, says_so=True), Told(lead, _in_full(value, own.text), value.key)
             holds_now = next((each for each in told if _is_newer(span.text, each, gone)), None)
             if holds_now is not None and len(shared) > 1:
-                return _told(lead, span, holds_now, span.end), Told(lead, _in_full(value, own.text), value.key)
+                return _told(lead, span, holds_now, span.end, says_so=True), Told(
+                    lead, _in_full(value, own.text), value.key
+                )
     return None
 
 
@@ -310,7 +319,9 @@ def _in_full(value: _Value, text: str) -> str:
     """Return a value as its text writes it, a range with both of its ends."""
     like = [each for each in _values(text) if each.is_like(value) and each.number is not None]
     for one, other in pairwise(like):
-        if _RANGE.match(text[one.end : other.start]) and value.start in (one.start, other.start):
+        joined = _RANGE.match(text[one.end : other.start]) and value.start in (one.start, other.start)
+        # `from 3 to 4` are two values.
+        if joined and first_is_older(text, one.start, one.end, other.start) is None:
             return " ".join(text[one.start : other.end].split()).rstrip(".,")
     return value.text
 
@@ -339,7 +350,9 @@ def _parts(span: Candidate) -> Iterator[tuple[Cell | None, str]]:
     yield from ((cell, cell.text) for cell in span.row.cells)
 
 
-def _told(lead: Finding, span: Candidate, value: _Value, end: int, cell: Cell | None = None) -> Told:
+def _told(
+    lead: Finding, span: Candidate, value: _Value, end: int, cell: Cell | None = None, *, says_so: bool = False
+) -> Told:
     """Return a span, up to the end of the sentence that gives the value, as a finding; of a row the cell that does."""
     chunk = span.passage.chunk
     text = chunk.text[span.start : end]
@@ -355,7 +368,7 @@ def _told(lead: Finding, span: Candidate, value: _Value, end: int, cell: Cell | 
         shown = _in_full(value, span.text) if end == span.end else value.text
     quote = Quote(chunk_id=chunk.chunk_id, start=span.start, end=end, text=text)
     scored = replace(lead.scored, candidate=span)
-    return Told(Finding(statement, (quote,), scored, ()), shown, value.key)
+    return Told(Finding(statement, (quote,), scored, ()), shown, value.key, says_so)
 
 
 def _shared(question: Question, span: Candidate, own: Candidate) -> set[str]:

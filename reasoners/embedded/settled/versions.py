@@ -140,7 +140,7 @@ def versions_of(
     if told:
         return told
     return tuple(
-        Version(each.finding, each.value, each.key, not at)
+        Version(each.finding, each.value, each.key, not at, by_paper=not each.says_so)
         for at, each in enumerate(overtaken(question, findings, passages))
     )
 

@@ -192,7 +192,9 @@ async def write_draft(task: SynthesisTask, vectors: TextVectors) -> Draft:
     conflicts = _each_once((*_changes(answered, language), *_conflicts(task.facts, task.passages, answered)))
     summary: dict[str, Claim] = {}
     opening = _each_its_own([_lead_claims(part, writer, task.passages) for part in answered])
-    for claim in (*opening, *_conflict_claims(conflicts, answered, writer)):
+    told = {claim.quotes[-1] for claim in opening if claim.quotes}
+    sides = (claim for claim in _conflict_claims(conflicts, answered, writer) if claim.quotes[-1] not in told)
+    for claim in (*opening, *sides):
         if all(claim.text != other.text for other in summary.values()):
             summary[claim.claim_id] = claim
     _fill_summary(summary, answered, writer, task.min_summary_citations)
