@@ -55,7 +55,12 @@ def publishable(draft: Draft, claims: Mapping[str, Claim | None], limits: Sequen
     """
 
     def kept(section_claims: Sequence[Claim]) -> tuple[Claim, ...]:
-        return tuple(claim for old in section_claims if (claim := claims.get(old.claim_id)) is not None)
+        # One claim may answer two plan questions, under one number.
+        return tuple(
+            claim.model_copy(update={"question_id": old.question_id})
+            for old in section_claims
+            if (claim := claims.get(old.claim_id)) is not None
+        )
 
     summary = kept(draft.summary)
     sections = tuple(

@@ -149,7 +149,10 @@ _PLAIN_CURRENCY_WORDS: dict[str, str] = {
     **dict.fromkeys(("cent", "cents"), "cent"),
 }
 
-UNIT_WORDS: dict[str, str] = dict(_PLAIN_CURRENCY_WORDS)
+# German writes its nouns so: `920 Euro`.
+UNIT_WORDS: dict[str, str] = _PLAIN_CURRENCY_WORDS | {
+    word.capitalize(): _PLAIN_CURRENCY_WORDS[word] for word in ("euro", "dollar", "franken", "yen")
+}
 FACTORS: dict[str, tuple[str, Decimal]] = {}
 for _dimension, _units in _FAMILIES.items():
     for _canonical, _factor, _spellings in _units:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from citewell.text.german import base_key, meets_compound, separated, text_keys
+from citewell.text.numbers import find_numbers
 
 
 @pytest.mark.parametrize(
@@ -62,3 +63,7 @@ def test_a_particle_inside_a_clause_belongs_to_no_verb():
 )
 def test_a_compound_is_met_by_its_parts(term, terms, met):
     assert meets_compound(term, terms) is met
+
+
+def test_a_currency_with_a_capital_is_one():
+    assert [number.unit for number in find_numbers("Die Versicherung kostet 920 Euro im Jahr.")] == ["EUR"]

@@ -19,8 +19,8 @@ _DEFINES = regex.compile(
 )
 _EXPLAINS = regex.compile(
     r"\b(?:because|due to|owing to|as a result|driven by|caused|causes|since|therefore|thus|reflect(?:s|ing|ed)?|"
-    r"primarily|resulted|attributable|by means of|weil|wegen|aufgrund|durch|parce que|grâce à|en raison|car|porque|"
-    r"debido|perché|a causa)\b|因为|由于|因此|ため|から",
+    r"primarily|resulted|attributable|by means of|weil|wegen|aufgrund|durch|parce que|grâce à|en raison|à cause|car|"
+    r"porque|debido|perché|a causa)\b|因为|由于|因此|ため|から",
     regex.IGNORECASE,
 )
 _PLACE = regex.compile(
@@ -40,8 +40,8 @@ _BY_WHEN = regex.compile(
     regex.IGNORECASE,
 )
 _WITHIN = regex.compile(
-    r"\b(?:within|innerhalb|binnen|no later than|not later than|spätestens|dans (?:les|un délai)|sous|"
-    r"en (?:un plazo|el plazo)|dentro de|entro)\b",
+    r"\b(?:within|innerhalb|binnen|no later than|not later than|not less than|at least|spätestens|"
+    r"mindestens|au moins|dans (?:les|un délai)|sous|en (?:un plazo|el plazo)|dentro de|entro)\b",
     regex.IGNORECASE,
 )
 _RATE = regex.compile(

@@ -27,6 +27,19 @@ _FOUNDED = regex.compile(
 )
 _ASKS_FOUNDED = regex.compile(r"\bfound(?:ed|ers?|ing)\b", regex.IGNORECASE)
 _FIND, _FOUND = "found", "founded"
+# Who was elected in somebody's place succeeded somebody.
+_IN_PLACE = regex.compile(
+    r"\bin (?:his|her|their) (?:place|stead)\b|\b(?:replac(?:es|ed)|follow(?:s|ed)|succeed(?:s|ed)) (?:him|her|them)\b|"
+    r"\b(?:took|takes|taking) over from\b|\ban (?:seine|ihre|deren) Stelle\b|\b(?:folgte?|folgt) (?:ihm|ihr)\b|"
+    r"\bà sa place\b|\b(?:le|la|lui) (?:remplace|succède)\b|\b(?:his|her|their) successor\b|\bNachfolge\p{L}*\b",
+    regex.IGNORECASE,
+)
+_APOLOGIES = regex.compile(
+    r"(?:^|[.;]\s+)(?:apologies|excused|entschuldigt|excusée?s?|abwesend)\b[^:\n]{0,20}:",
+    regex.IGNORECASE | regex.MULTILINE,
+)
+# `us` is a stop word, `US` a country.
+_US = regex.compile(r"\bU\.?S\.?A?\b|\bUnited States\b")
 # `New: support for Arabic` tells what was added.
 _NEW_LABEL = regex.compile(r"^(?:[-*•]\s+)?(?:new|added|neu|nouveau|nuevo)\s*:", regex.IGNORECASE | regex.MULTILINE)
 # Each a kind of what stands before the arrow.
@@ -34,6 +47,11 @@ _KINDS = """
 contract agreement < lease tenancy subscription membership insurance mortgage loan retainer
 pet animal < dog cat rabbit hamster parrot
 """
+
+
+def follows_another(text: str) -> bool:
+    """Whether a text tells who comes in the place of somebody whom it need not name."""
+    return bool(_IN_PLACE.search(text))
 
 
 @lru_cache(maxsize=8_192)
@@ -44,6 +62,12 @@ def implied_terms(text: str) -> frozenset[str]:
         found |= {_FOUND}
     if _BY_ITSELF.search(text):
         found |= _AUTOMATIC
+    if follows_another(text):
+        found |= _SUCCESSION
+    if _APOLOGIES.search(text):
+        found |= _ABSENT
+    if _US.search(text):
+        found |= _AMERICAN
     if _NEW_LABEL.search(text):
         found |= _ADDED
     own = analyse(text)
@@ -73,5 +97,8 @@ def _kinds() -> dict[str, frozenset[str]]:
 
 
 _AUTOMATIC = frozenset(analyse("automatically automatisch automatiquement automáticamente tacit tacitement"))
+_AMERICAN = frozenset(analyse("usa"))
+_SUCCESSION = frozenset(analyse("succeeded successor Nachfolger"))
+_ABSENT = frozenset(analyse("absent absence missing abwesend gefehlt fehlte"))
 _ADDED = frozenset(analyse("added new"))
 _KIND_OF = _kinds()

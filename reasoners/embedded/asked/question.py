@@ -44,6 +44,7 @@ _HOW_MEASURE = {
 }
 # The stop word of `won't`, where it is none.
 _WON = regex.compile(r"\bwon\b(?!['’])", regex.IGNORECASE)
+_US = regex.compile(r"\b(?:U\.S\.A?\.?|USA?|United States(?: of America)?)(?!\w)")
 _HOW_FAST = regex.compile(r"\b(wie) schnell\b", regex.IGNORECASE)
 # The noun that only says what kind of value is wanted: `the warranty period`, `the date of the audit`.
 _KIND_OF_VALUE = regex.compile(
@@ -297,7 +298,7 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
     framing = _framing_terms(language)
     if language in LANGUAGES:  # a short question may not tell its language by two small words
         framing |= {strip_accents(word) for word in STOP_WORDS_BY_LANGUAGE.get(language, ())}
-    rest = in_short(_plain_asked(_WON.sub("winner", rest) if language == "en" else rest, language))
+    rest = in_short(_plain_asked(_US.sub("USA", _WON.sub("winner", rest)) if language == "en" else rest, language))
     if answer_type == "explanation":
         framing |= _CAUSING
     if answer_type == "list":

@@ -18,7 +18,7 @@ from ....text.words import analyse, stem_in
 from ...protocol import Passage
 from ...tables.row_periods import row_periods
 from ..asked.foreign import keys_of, language_of, pivot_terms
-from ..asked.implied import implied_terms
+from ..asked.implied import follows_another, implied_terms
 from .fragments import has_verb, is_heading, is_letterhead, is_version, number_length, run_in_heading
 from .orders import order_spans
 from .turns import described, turn_at, turns_of
@@ -34,6 +34,10 @@ _COMPANY_END = regex.compile(r"\b(?:Inc|Ltd|Co|Corp|Bros|plc)\.$", regex.IGNOREC
 # `Total due: 1,686.30 €` states a figure, however short its line.
 _STATES = regex.compile(
     r"^\p{Lu}[^:\n]{1,60}\s?:\s+(?:(?:\p{Sc}|\p{Lu}{3}\s)\s?-?\d|-?\d[\d.,\s]*(?:\p{Sc}|%|\p{Lu}{3}\b))"
+)
+# What is told of the thing or the person of the sentence before.
+_REFERS = regex.compile(
+    r"^(?:It|Its|They|Their|He|His|She|Her|Er|Sein|Seine|Ihr|Ihre|Il|Elle|Ils|Elles|Son|Sa|Ses|Leur)\s\p{Ll}"
 )
 # What somebody says in a turn is said, and may be advice, whatever its words.
 _SAID_WORDS = """
@@ -107,6 +111,7 @@ def candidates_of(passage: Passage) -> list[Candidate]:
     found: list[Candidate] = [row for row in rows if not _meets(row.start, row.end, forbidden)]
     heading: tuple[int, int] | None = None
     section: tuple[int, int] | None = None
+    before: tuple[int, int] | None = None
     last = 0
     for start, end in _spans(text):
         if heading and (_leaves(text, heading, last, start) or _ITEM.fullmatch(text[start:end])):
@@ -135,6 +140,10 @@ def candidates_of(passage: Passage) -> list[Candidate]:
                 about = about | index_terms(headed) | pivot_terms(headed, passage)
                 about = about | VERSION if is_version(headed) else about
         about |= _turn_context(passage, start)
+        refers = _REFERS.match(span) or follows_another(span)
+        if before is not None and refers and text[before[1] : start] in (" ", "\n", "  "):
+            about |= index_terms(text[slice(*before)]) | pivot_terms(text[slice(*before)], passage)
+        before = (start, end)
         found.append(Candidate(passage, start, end, span, title, terms, about, heading=heading, section=section))
     return sorted(found, key=lambda candidate: candidate.key)
 

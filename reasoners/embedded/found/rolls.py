@@ -45,7 +45,12 @@ def is_roll(candidate: Candidate) -> bool:
 
 def asks_who_was_there(question: Question) -> bool:
     """Whether a question is about those present, one who holds a post among them, or about the interview itself."""
-    return bool(_ASKS_WHO_WAS_THERE.search(question.text)) or post_asked(question.text) is not None
+    return asks_of_presence(question) or post_asked(question.text) is not None
+
+
+def asks_of_presence(question: Question) -> bool:
+    """Whether a question is about those present or absent, or about an interview itself."""
+    return bool(_ASKS_WHO_WAS_THERE.search(question.text))
 
 
 @lru_cache(maxsize=1_024)

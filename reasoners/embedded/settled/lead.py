@@ -55,7 +55,11 @@ def choose_lead(question: Question, ranked: Sequence[Scored], weights: Mapping[s
         return Lead((pool[0],))
     if not _completes(pool, best[1], best[2], weights):
         return Lead((pool[0],))
-    pair = sorted((pool[best[1]], pool[best[2]]), key=lambda scored: (-_answers(scored), scored.candidate.key))
+    valued = question.answer_type in ("number", "date")
+    pair = sorted(
+        (pool[best[1]], pool[best[2]]),
+        key=lambda scored: (valued and scored.kind <= 0, -_answers(scored), scored.candidate.key),
+    )
     return Lead(tuple(pair))
 
 

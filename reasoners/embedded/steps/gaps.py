@@ -82,7 +82,10 @@ def _reason(part: PlanQuestion, question: Question, bearing: Bearing, task: GapT
     if not bearing.bears:
         words = ", ".join(as_asked(question, bearing.missing)[:4])
         return "No passage bears on the question" + (f"; missing: {words}." if words else ".")
-    own = [fact for fact in task.facts if fact.question_id == part.question_id]
+    same = {
+        each.question_id for each in task.plan.subtasks if set(read_question(each.text).terms) == set(question.terms)
+    }
+    own = [fact for fact in task.facts if fact.question_id in {part.question_id, *same}]
     if missing := uncovered(question, spans_of(own, task.passages)):
         return phrase("gap_period", task.plan.language, period=", ".join(period.text for period in missing))
     told = bool(own)

@@ -22,6 +22,7 @@ from ..found.merging import passage_worth
 from ..found.named_rows import of_named_rows
 from ..found.papers import Papers
 from ..found.priced import without_other_prices
+from ..found.rolls import asks_of_presence, is_roll
 from ..found.scoring import Scored, is_close
 from ..found.siblings import of_the_thing
 from ..found.subject import on_subject
@@ -144,6 +145,8 @@ class _Part:
         near = [each for each in self.findings if each.scored.score >= floor and is_near(self.question, each)]
         if len(self.leading) < len(self.findings):
             near = [each for each in near if not self.standing.is_replaced(each)] or self.leading[:1]
+        if not asks_of_presence(self.question):
+            near = [each for each in near if not is_roll(each.scored.candidate)] or near
         near = self.standing.with_few_retracted(near)
         near = on_subject(self.question, near or self.findings[:1], self.passages)
         amounts = amounts_of(self.question, self.findings)
