@@ -15,6 +15,7 @@ from ....text.periods import Period, find_periods, same_period
 from ....text.replaced import first_is_older
 from ....text.words import analyse
 from ...protocol import Passage
+from ...support.exact import is_label
 from ...support.tense import PAST, TO_COME
 from ..asked.question import Question
 from ..found.candidates import Candidate, candidates_of, index_terms
@@ -46,11 +47,18 @@ _VOIDS = regex.compile(
 _NOW = regex.compile(
     r"\b(?:now(?!\s(?:that|on)\b)|no longer|new (?:date|estimate|figure|forecast|price|quote|deadline|target)|"
     r"(?:latest|revised|updated) (?:date|estimate|figure|forecast|price|quote|deadline|plan|target)|re-?forecast|"
-    r"slipp(?:ed|s|ing) to|(?:put|pushed) (?:back|off) to|jetzt|nunmehr|inzwischen|neuer termin|désormais|maintenant|"
+    r"(?:slip\w*|rises?|raised|increased?|lowered|reduced|cut|falls?|changed?|revised|moved|postponed|extended|"
+    r"goes (?:up|down)) to(?!\s\p{L})|pass(?:e|era|ent) à|(?:steigt|sinkt) auf|"
+    r"(?:put|pushed) (?:back|off) to|jetzt|nunmehr|inzwischen|neuer termin|désormais|maintenant|"
     r"dorénavant|ahora|ora|adesso)\b",
     regex.IGNORECASE,
 )
 _RANGE = regex.compile(r"^\s?(?:and|to|bis|und|à|et|y|a|–|-)\s?(?:\p{Sc}|\p{Lu}{3}\s)?$", regex.IGNORECASE)
+_NUMBERED = regex.compile(
+    r"\b(?:edition|version|revision|release|no|number|section|clause|article|page|phase|week|day|site|item|room|table|"
+    r"figure|amendment|appendix|annex|ausgabe|auflage|fassung|nummer|woche|tag|seite|édition|semaine|jour)\.?\s*$",
+    regex.IGNORECASE,
+)
 _WITHOUT = regex.compile(
     r"\b(?:without|not|no|other|others|rest|ohne|nicht|andere\p{L}*|sans|autres?|sin|senza)\b", regex.IGNORECASE
 )
@@ -213,8 +221,10 @@ def _in_its_place(
 def _anew(question: Question, lead: Finding, values: Sequence[_Value], sources: _Sources) -> _Pair | None:
     """Return what a later statement says is so now, where a finding tells what was expected or is."""
     own = lead.scored.candidate
-    if PAST.search(own.text) and not TO_COME.search(own.text):
+    ahead = TO_COME.search(own.text)
+    if (not ahead and (own.row is not None or PAST.search(own.text))) or PAST.search(question.text):
         return None
+    named = {term for name in question.names for term in analyse(name) if holds(own.terms, term)}
     best: tuple[int, Told, _Value] | None = None
     asked = periods_asked(question)
     for span in sources.spans:
@@ -234,6 +244,9 @@ def _anew(question: Question, lead: Finding, values: Sequence[_Value], sources: 
                 if new is None or new.equals(value) or _is_far(new, value):
                     continue
                 shared = {term for term in _shared(question, span, own) if sources.is_rare(term)}
+                known = span.terms | span.context
+                if not all(holds(known, term) for term in named):
+                    continue
                 if len(shared) < _FURTHER or not any(holds(span.terms, term) for term in question.terms):
                     continue
                 told = _told(lead, span, new, span.end, cell)
@@ -308,6 +321,7 @@ def _values(text: str, *, periods: bool = True, small: bool = False) -> Iterator
         and number.kind not in ("identifier", "ordinal", "date")
         and (number.unit or small or number.value > _SPECIFIC)
         and not any(period.at <= number.start < period.to for period in told)
+        and not (not number.unit and (is_label(number, text) or _NUMBERED.search(text[: number.start])))
     ]
     found = [_Value(number.text.rstrip(".,"), number.start, number.end, number) for number in numbers]
     if periods:

@@ -27,6 +27,9 @@ PAPERS = {
         "# Trial report\n\nDate of report: 27 March 2025. Author: Ada Holt.\n\nOf 394 gardens looked at, 270 were "
         "enrolled and 241 were followed to week 8.\n"
     ),
+    "shops.csv": "shop,first_day\nAudorf,2024-01-15\nEmkendorf,2024-03-04\n",
+    "guide_2025-03-01.md": "# Guide\n\nEdition 5 replaces edition 4 of 2 May 2023. Mulch keeps for 30 weeks.\n",
+    "guide_2023-05-02.md": "# Guide, old\n\nEdition 4 of the guide. Mulch keeps for 30 weeks in the shade.\n",
     "outlook_2025-02-01.md": "# Outlook\n\nProfit in 2025 is expected at between EUR 12 million and EUR 15 million.\n",
     "notice_2025-07-14.md": (
         "# Tarnholm lowers its outlook\n\nKiel, 14 July 2025. The board today lowered its expectation of profit in "
@@ -74,6 +77,8 @@ def test_the_value_that_holds_leads_and_the_one_before_is_told_as_a_conflict(fol
     ("question", "holds"),
     [
         ("How many gardens had been enrolled by 30 June 2024?", "214"),
+        ("When was the first day of the shop at Emkendorf?", "2024-03-04"),
+        ("For how long does mulch keep?", "30 weeks"),
         ("How much rent will Tarnholm pay for the mill at Audorf?", "4,200"),
         ("What share of gardens kept their moisture without the mulch?", "33.3"),
     ],
