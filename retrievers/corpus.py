@@ -13,7 +13,8 @@ from ..state.records import Chunk, Document, Hit, IndexReport, Source, TableRow,
 from .corpus_following import BATCH_SOURCES, Following
 from .corpus_intake import page_content, read_document, ready
 from .corpus_reading import CorpusReading
-from .corpus_store import CorpusStore, Intake
+from .corpus_records import Intake
+from .corpus_store import CorpusStore
 from .corpus_sync import FolderSync, Outcomes, Progress, known_roots
 from .corpus_vectors import MissingVectors
 from .embeddings import Embedder, Vectors, as_embedder, load_embedder

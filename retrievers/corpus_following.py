@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from .corpus_store import CorpusStore, Intake
+from .corpus_records import Intake
+from .corpus_store import CorpusStore
 from .corpus_sync import Outcomes, prefetched
 from .hybrid import HybridIndex
 

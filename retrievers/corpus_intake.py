@@ -14,7 +14,7 @@ from ..errors import SourceError
 from ..settings import Settings
 from ..state.records import Document, Source
 from .chunking import cut
-from .corpus_store import DUPLICATE, Held, Intake
+from .corpus_records import DUPLICATE, Held, Intake
 from .folder import FileEntry, walk
 from .parsers import Extraction, extract, with_uri
 from .parsers.extraction import Block, clean

@@ -6,7 +6,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from ..state.records import Chunk, TableRow
-from .corpus_store import CorpusStore, Held
+from .corpus_records import Held
+from .corpus_store import CorpusStore
 
 PDF = "application/pdf"
 

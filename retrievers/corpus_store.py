@@ -3,62 +3,27 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from ..state.records import Chunk, Source, TableRow
 from ..state.seals import Sealed, broken, seal
+from .corpus_records import (
+    DUPLICATE,
+    HELD_COLUMNS,
+    SEALED_CHUNK,
+    Held,
+    Intake,
+    Outcome,
+    chunk_of,
+    held_of,
+    sealed_row,
+    stored_path,
+)
 from .corpus_schema import SCHEMA, UPGRADES, VERSION
 from .database import Database, Store
-from .folder import printable
-
-# How the reason of a source begins that another one makes superfluous.
-DUPLICATE = "the same content as "
-
-Outcome = Literal["added", "updated", "unchanged"]
-_HELD_COLUMNS = "uri, record, content, cut, root, path, pages, seal"
-_CHUNK_COLUMNS = "chunk_id, uri, i, text, start, end, page, sheet, row_first, row_last, headings"
-_SEALED_CHUNK = f"{_CHUNK_COLUMNS}, seal"
-
-
-@dataclass(frozen=True)
-class Intake:
-    """A source ready to be stored.
-
-    Attributes:
-        content: What makes two sources one by content; empty where that is not asked.
-        cut: How it was cut; the same content cut another way is stored anew.
-        root: The root it was found under, empty for texts and pages.
-        path: The file on this machine, empty for texts and pages.
-        pages: Where each page begins in the text, by page number.
-    """
-
-    source: Source
-    text: str = ""
-    chunks: Sequence[Chunk] = ()
-    rows: Sequence[TableRow] = ()
-    content: str = ""
-    cut: str = ""
-    root: str = ""
-    path: str = ""
-    metadata: Mapping[str, Any] = field(default_factory=dict)
-    pages: Mapping[int, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Held:
-    """What the corpus holds of a source, enough to tell whether it changed."""
-
-    source: Source
-    content: str
-    cut: str
-    root: str
-    path: str
-    pages: Mapping[int, int]
 
 
 class CorpusStore(Store):
@@ -119,7 +84,7 @@ class CorpusStore(Store):
                 intake.content,
                 intake.cut,
                 intake.root,
-                _stored_path(intake.path),
+                stored_path(intake.path),
                 source.published_at.isoformat() if source.published_at else "",
                 json.dumps(dict(intake.metadata), ensure_ascii=False, sort_keys=True),
                 json.dumps({str(page): start for page, start in intake.pages.items()}),
@@ -140,13 +105,13 @@ class CorpusStore(Store):
     def held(self, *, root: str | None = None) -> dict[str, Held]:
         """Return what is held of each source, by uri, of one root or of all."""
         where, values = ("WHERE root = ?", (root,)) if root is not None else ("", ())
-        statement = f"SELECT {_HELD_COLUMNS} FROM sources {where} ORDER BY uri"  # noqa: S608
+        statement = f"SELECT {HELD_COLUMNS} FROM sources {where} ORDER BY uri"  # noqa: S608
         with self._db.read() as sql:
             return {row[0]: self._held(row) for row in sql.execute(statement, values)}
 
     def held_of(self, uris: Collection[str]) -> dict[str, Held]:
         """Return what is held of some sources."""
-        statement = f"SELECT {_HELD_COLUMNS} FROM sources WHERE uri IN (SELECT value FROM json_each(?))"  # noqa: S608
+        statement = f"SELECT {HELD_COLUMNS} FROM sources WHERE uri IN (SELECT value FROM json_each(?))"  # noqa: S608
         with self._db.read() as sql:
             return {row[0]: self._held(row) for row in sql.execute(statement, (json.dumps(list(uris)),))}
 
@@ -202,13 +167,13 @@ class CorpusStore(Store):
 
     def chunks(self, chunk_ids: Collection[str]) -> dict[str, Chunk]:
         """Return the chunks that are there, by id."""
-        statement = f"SELECT {_SEALED_CHUNK} FROM chunks WHERE chunk_id IN (SELECT value FROM json_each(?))"  # noqa: S608
+        statement = f"SELECT {SEALED_CHUNK} FROM chunks WHERE chunk_id IN (SELECT value FROM json_each(?))"  # noqa: S608
         with self._db.read() as sql:
             return {row[0]: self._chunk(row) for row in sql.execute(statement, (json.dumps(list(chunk_ids)),))}
 
     def chunks_from(self, uri: str) -> list[Chunk]:
         """Return the chunks of a source, in order."""
-        statement = f"SELECT {_SEALED_CHUNK} FROM chunks WHERE uri = ? ORDER BY i"  # noqa: S608
+        statement = f"SELECT {SEALED_CHUNK} FROM chunks WHERE uri = ? ORDER BY i"  # noqa: S608
         with self._db.read() as sql:
             return [self._chunk(row) for row in sql.execute(statement, (uri,))]
 
@@ -292,7 +257,7 @@ class CorpusStore(Store):
             for uri, text, held in sql.execute("SELECT uri, text, seal FROM texts ORDER BY uri"):
                 if broken(held, uri, text):
                     yield f"{uri}: its text was changed by the disk"
-                statement = f"SELECT {_SEALED_CHUNK} FROM chunks WHERE uri = ? ORDER BY i"  # noqa: S608
+                statement = f"SELECT {SEALED_CHUNK} FROM chunks WHERE uri = ? ORDER BY i"  # noqa: S608
                 for *row, sealed in sql.execute(statement, (uri,)):
                     if broken(sealed, *row) or row[3] != text[row[4] : row[5]]:
                         yield f"{row[0]} of {uri}: the passage was changed by the disk"
@@ -315,11 +280,11 @@ class CorpusStore(Store):
 
     def _held(self, row: tuple[Any, ...]) -> Held:
         self._intact(row[-1], row[1], what=row[0])
-        return _held(row[:-1])
+        return held_of(row[:-1])
 
     def _chunk(self, row: tuple[Any, ...]) -> Chunk:
         self._intact(row[-1], *row[:-1], what=f"the passage {row[0]} of {row[1]}")
-        return _chunk(row[:-1])
+        return chunk_of(row[:-1])
 
 
 def _twin(sql: sqlite3.Connection, intake: Intake) -> str:
@@ -342,8 +307,8 @@ def _clear(sql: sqlite3.Connection, uri: str) -> None:
 def _insert_text(sql: sqlite3.Connection, uri: str, intake: Intake) -> None:
     sql.execute("INSERT INTO texts VALUES (?, ?, ?)", (uri, intake.text, seal(uri, intake.text)))
     sql.executemany(
-        f"INSERT INTO chunks ({_SEALED_CHUNK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
-        (_sealed_row(uri, chunk) for chunk in intake.chunks),
+        f"INSERT INTO chunks ({SEALED_CHUNK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+        (sealed_row(uri, chunk) for chunk in intake.chunks),
     )
     # A chunk id that comes back is replaced in the index, so it need not be dropped first.
     sql.executemany("DELETE FROM gone WHERE chunk_id = ?", ((chunk.chunk_id,) for chunk in intake.chunks))
@@ -356,48 +321,5 @@ def _insert_text(sql: sqlite3.Connection, uri: str, intake: Intake) -> None:
     )
 
 
-def _sealed_row(uri: str, chunk: Chunk) -> tuple[Sealed, ...]:
-    row = (
-        chunk.chunk_id,
-        uri,
-        chunk.index,
-        chunk.text,
-        chunk.start,
-        chunk.end,
-        chunk.page,
-        chunk.sheet,
-        *(chunk.rows or (None, None)),
-        json.dumps(chunk.headings, ensure_ascii=False),
-    )
-    return (*row, seal(*row))
-
-
 def _changed(sql: sqlite3.Connection) -> None:
     sql.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'")
-
-
-def _held(row: tuple[Any, ...]) -> Held:
-    _, record, content, cut, root, path, pages = row
-    starts = {int(page): start for page, start in json.loads(pages).items()}
-    return Held(Source.model_validate_json(record), content, cut, root, os.fsdecode(path), starts)
-
-
-def _stored_path(path: str) -> str | bytes:
-    """Return a path as the database takes it: one that is no UTF-8 as the bytes that it is on this machine."""
-    return path if printable(path) == path else os.fsencode(path)
-
-
-def _chunk(row: tuple[Any, ...]) -> Chunk:
-    chunk_id, uri, index, text, start, end, page, sheet, first, last, headings = row
-    return Chunk(
-        chunk_id=chunk_id,
-        uri=uri,
-        index=index,
-        text=text,
-        start=start,
-        end=end,
-        page=page,
-        sheet=sheet,
-        rows=None if first is None else (first, last),
-        headings=tuple(json.loads(headings)),
-    )

@@ -10,7 +10,8 @@ from typing import TypeVar
 from ..settings import Settings
 from ..state.records import IndexReport, Source
 from .corpus_intake import Root, read_file, roots_of
-from .corpus_store import DUPLICATE, CorpusStore, Held, Intake
+from .corpus_records import DUPLICATE, Held, Intake
+from .corpus_store import CorpusStore
 from .folder import FileEntry
 
 Item = TypeVar("Item")
