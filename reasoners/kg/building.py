@@ -10,7 +10,7 @@ from typing import Protocol
 
 import regex
 
-from ...retrievers import corpus_store
+from ...retrievers import corpus_records
 from ...retrievers.corpus_intake import Root, cut_name, read_file, roots_of
 from ...retrievers.embeddings import Embedder
 from ...retrievers.folder import FileEntry
@@ -148,7 +148,7 @@ class Build:
     async def _take(self, root: Root, entry: FileEntry, held: Held | None) -> None:
         known = None
         if held is not None and held.engine == self.reader.engine:
-            known = corpus_store.Held(held.source, held.content, held.cut, held.root, held.path, {})
+            known = corpus_records.Held(held.source, held.content, held.cut, held.root, held.path, {})
         intake = await asyncio.to_thread(read_file, entry, root, known, (), self.settings)
         if intake is None:
             self._told["unchanged"].append(entry.uri)
@@ -192,7 +192,7 @@ def similar_by(embedder: Embedder) -> Similar:
     return cosine
 
 
-def _pdf_rows(intake: corpus_store.Intake) -> Iterator[TableRow]:
+def _pdf_rows(intake: corpus_records.Intake) -> Iterator[TableRow]:
     """Give the table rows of PDF pages on which a figure of interest stands."""
     if intake.source.media_type != _PDF or not intake.path:
         return
