@@ -108,8 +108,10 @@ class ProviderUnavailable(ProviderError):
 
     transient = True
 
-    def __init__(self, provider: str, message: str, *, retry_after_s: float | None = None) -> None:
-        super().__init__(provider, message)
+    def __init__(
+        self, provider: str, message: str, *, retry_after_s: float | None = None, setting: str | None = None
+    ) -> None:
+        super().__init__(provider, message, setting=setting)
         self.retry_after_s = retry_after_s
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
-from ..errors import CitewellError
+from ..errors import CitewellError, ProviderError
 from ..reasoners.protocol import GapTask
 from ..settings import Settings
 from ..state.context import ResearchContext
-from ..state.records import Gap, Step
-from ..state.research import ResearchState
+from ..state.records import Gap, Source, Step
+from ..state.research import Pack, ResearchState
 from .services import Services, ranked
 
 
@@ -28,6 +28,15 @@ class GapDetector:
         run = await self.services.run_of(state, runtime)
         settings, iteration = run.settings, state["iteration"]
         packs = list(state["packs"].values())
+        if failure := unsearched(packs, state["sources"].values()):
+            run.tell("stop", stop_reason="error")
+            return {
+                "failure": failure,
+                "failed_with": ProviderError.exit_code,
+                "stop_reason": "error",
+                "followups": (),
+                **run.so_far(),
+            }
         passages = await run.passages(ranked(state["evidence"], packs), state["packs"])
         task = GapTask(
             plan=state["plan"],
@@ -75,6 +84,17 @@ class GapDetector:
             "stop_reason": stop,
             **run.so_far(),
         }
+
+
+def unsearched(packs: Sequence[Pack], sources: Iterable[Source]) -> str:
+    """Say why nothing could be looked at: no search of the run reached the web, and there is no other source; else "".
+
+    That is no answer of the web: it was never asked.
+    """
+    reasons = dict.fromkeys(pack.unsearched for pack in packs)
+    if not packs or "" in reasons or any(source.status == "ok" for source in sources):
+        return ""
+    return f"no search reached the web: {next(iter(reasons))}"
 
 
 def new_queries(gaps: Sequence[Gap], asked: Sequence[str]) -> tuple[str, ...]:

@@ -53,12 +53,14 @@ class Retriever:
         run.tell("query", query=query, iteration=iteration)
         sources: dict[str, Source] = {}
         hits: list[Hit] = []
+        unsearched = ""
         if info.web and run.budget.remaining_s > 0:
             try:
                 sources = await self._search_web(run, query, iteration)
             except CitewellError as error:
                 # What was read before may answer all the same.
-                run.fall_back("retriever", f"{query}: {error}")
+                unsearched = str(error)
+                run.fall_back("retriever", f"the web could not be searched for {query!r}: {error}")
         try:
             hits = await self._search(run, query, iteration)
         except CorpusError:
@@ -69,7 +71,12 @@ class Retriever:
             run.fall_back("retriever", f"{query}: {error}")
         found: ResearchState = {
             "packs": {
-                query: Pack(query=query, iteration=iteration, chunk_ids=tuple(hit.chunk_id for hit in hits)),
+                query: Pack(
+                    query=query,
+                    iteration=iteration,
+                    chunk_ids=tuple(hit.chunk_id for hit in hits),
+                    unsearched=unsearched,
+                ),
             },
             "evidence": {hit.chunk_id: hit for hit in hits},
         }

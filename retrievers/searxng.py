@@ -82,7 +82,8 @@ class SearxngSearch:
         except TimeoutError as error:
             raise ProviderUnavailable(self.name, f"no answer within {self._timeout_s:g} s") from error
         except aiohttp.ClientError as error:
-            raise ProviderUnavailable(self.name, f"cannot be reached at {self._url}: {error}") from error
+            message = f"cannot be reached at {self._url}: {error}"
+            raise ProviderUnavailable(self.name, message, setting="SEARXNG_URL") from error
         except ValueError as error:
             # The wrapper reports every status in one way, and a page instead of JSON as a ValueError too.
             message = "gave an error or no JSON: is the address right, and is `json` among its search formats?"

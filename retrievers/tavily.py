@@ -102,7 +102,8 @@ class TavilySearch:
                 raise ProviderError(self.name, f"HTTP {status}", setting="TAVILY_BASE_URL") from error
             except httpx.HTTPError as error:
                 reason = str(error) or type(error).__name__
-                raise ProviderUnavailable(self.name, f"cannot be reached at {self._base_url}: {reason}") from error
+                message = f"cannot be reached at {self._base_url}: {reason}"
+                raise ProviderUnavailable(self.name, message, setting="TAVILY_BASE_URL") from error
         return found
 
 

@@ -40,6 +40,7 @@ class Pack(Record):
     query: str
     iteration: int = Field(ge=0, description="Round of the query; 0 for a retrieval that the fixer asked for.")
     chunk_ids: tuple[str, ...] = Field(description="Best first.")
+    unsearched: str = Field(default="", description="Why the web could not be searched for it; empty where it was.")
 
 
 class RepairRequest(Record):
