@@ -81,6 +81,11 @@ def spelled_out(term: str) -> str:
     return term.mark if isinstance(term, Initials) else ""
 
 
+def is_abbreviation(term: str) -> bool:
+    """Whether an index term of a question is an abbreviation that a text may spell out."""
+    return isinstance(term, Initials) or "&" in term
+
+
 @lru_cache(maxsize=8_192)
 def initial_terms(text: str) -> frozenset[str]:
     """Return the marks of the names of a text by their initials, and of its pairs of words (`profit and loss`)."""

@@ -384,7 +384,7 @@ def _as_written(term: str) -> str:
 @lru_cache(maxsize=4_096)
 def focus_terms(question: Question) -> tuple[str, ...]:
     """Return the index terms of the thing asked for that are terms of the question."""
-    focus = set(analyse(question.focus))
+    focus = set(with_initials(analyse(question.focus), question.focus))
     return tuple(term for term in question.terms if term in focus)
 
 

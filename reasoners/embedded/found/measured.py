@@ -9,6 +9,7 @@ from ....state.records import TableRow
 from ....text.words import analyse
 from ...tables.catalog import header_words
 from ...tables.scope import FRAME, LOOSE, is_amount
+from ..asked.initials import is_abbreviation, with_initials
 from ..asked.question import Question
 from .candidates import Candidate, index_terms
 from .weights import holds
@@ -43,7 +44,10 @@ def has_measure(question: Question, row: TableRow, title: str = "") -> bool:
     dated = {term for period in question.periods for term in analyse(period.text)}
     # That money was spent, and whose it is, need not stand in a row of amounts.
     spare = LOOSE if any(is_amount(cell.header) for cell in row.cells) else frozenset[str]()
-    wanted = [term for term in analyse(question.focus) if term not in FRAME | dated | spare and not term.isdigit()]
+    focus = with_initials(analyse(question.focus), question.focus)
+    if any(map(is_abbreviation, focus)):  # `R&D expenditure` is told as `research and development`
+        focus = tuple(term for term in focus if term in question.terms)
+    wanted = [term for term in focus if term not in FRAME | dated | spare and not term.isdigit()]
     own = _terms_of(row) | index_terms(title)
     glosses = dict((*question.glosses, *(pair[::-1] for pair in question.glosses)))
     return all(

@@ -12,6 +12,7 @@ from ....text.words import analyse
 from ...protocol import Passage
 from ..asked.compound import side_questions
 from ..asked.foreign import is_foreign
+from ..asked.initials import is_abbreviation
 from ..asked.leave import says_german_leave
 from ..asked.question import Question, as_written
 from ..found.candidates import Candidate
@@ -168,10 +169,14 @@ def _names_nothing_found(question: Question, passages: Sequence[Passage]) -> boo
 
 
 def _has_each_word(question: Question, span: Candidate) -> bool:
-    """Whether one sentence, under its title, has all words of a question, and half of them itself."""
+    """Whether one sentence, under its title, has all words of a question, and half of them itself.
+
+    Few words tell little, unless one is an abbreviation, of whose meaning vectors know nothing.
+    """
     asked = [term for term in question.terms if not term.isdigit()]
     own = [term for term in asked if holds(span.terms, term)]
-    if span.row is not None or len(asked) < _WORDS_ENOUGH or 2 * len(own) < len(asked):
+    enough = len(asked) >= _WORDS_ENOUGH or any(is_abbreviation(term) for term in asked)
+    if span.row is not None or not enough or 2 * len(own) < len(asked):
         return False
     return all(holds(span.terms | span.context, term) for term in question.terms)
 

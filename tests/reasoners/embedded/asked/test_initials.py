@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import citewell
 import pytest
 from citewell.reasoners.embedded.asked.initials import in_long_form
 from citewell.reasoners.embedded.asked.question import read_question
@@ -39,3 +40,18 @@ def test_what_was_found_was_not_founded():
     founded = read_question("When was the choir founded?").terms
     assert not holds(index_terms("Until a successor is found, Ann Lee leads it."), founded[-1])
     assert holds(index_terms("The choir was established in 1911."), founded[-1])
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [("What was R&D spending in 2024?", "84,000"), ("What is the cap of the SFA?", "EUR 2.1 million")],
+)
+def test_a_question_with_an_abbreviation_is_answered_from_what_spells_it_out(tmp_path, question, word):
+    (tmp_path / "farm.md").write_text(
+        "# Tolle Farm: yearbook 2024\n\n## Barn\n\nThe herd gave 1.9 million litres. Feed came from Ravn Mills.\n\n"
+        "## Research and development\n\nResearch and development came to EUR 84,000 in 2024.\n\n"
+        "## Supply Framework Agreement\n\nThe Supply Framework Agreement with Ravn Mills ends on 31 May 2026. Its "
+        "total may not exceed EUR 2.1 million.\n"
+    )
+    told = citewell.research(question, docs=[tmp_path], engine="embedded").answer.executive_summary
+    assert word in told[0].text
