@@ -25,6 +25,7 @@ from ..found.told_periods import periods_asked
 from ..found.weights import holds
 
 _LEADS = 2
+_FIRST = 4
 _FIGURES = frozenset({"number", "entity", "definition", "explanation"})
 _DATES = frozenset({"day", "month", "quarter", "half"})
 _VOID = regex.compile(
@@ -94,6 +95,9 @@ class Told:
     says_so: bool = False
 
 
+_Pair = tuple[Told, Told]
+
+
 @dataclass(frozen=True)
 class _Value:
     """A figure or date of a text, with where it stands; a range is told whole."""
@@ -153,21 +157,21 @@ def overtaken(question: Question, findings: Sequence[Finding], passages: Sequenc
     if not findings or question.answer_type not in _FIGURES | {"date"}:
         return ()
     sources = _Sources(passages)
-    for place, lead in enumerate(findings[:_LEADS]):
-        values = list(_values_of(question, lead.scored.candidate))
+    valued = [
+        (each, values) for each in findings[:_FIRST] if (values := list(_values_of(question, each.scored.candidate)))
+    ]
+    for lead, values in valued[:_LEADS]:
         for rule in (_voided, _anew, _counted_on):
-            found = rule(question, lead, values, sources) if values else None
+            found = rule(question, lead, values, sources)
             # Where the second one is overtaken, the first one must be what overtakes it.
-            if found is not None and (not place or _meets(found[0].finding.scored.candidate, _first(findings))):
+            first = valued[0][0]
+            if found is not None and (lead is first or _meets(_span(found[0].finding), _span(first))):
                 return found
     return ()
 
 
-def _first(findings: Sequence[Finding]) -> Candidate:
-    return findings[0].scored.candidate
-
-
-_Pair = tuple[Told, Told]
+def _span(finding: Finding) -> Candidate:
+    return finding.scored.candidate
 
 
 def _voided(question: Question, lead: Finding, values: Sequence[_Value], sources: _Sources) -> _Pair | None:
