@@ -77,9 +77,10 @@ def tabled(
         quotes = [line_of(row, passages) for row in answer.rows]
         if all(quotes):
             computed.append((answer, tuple(quote for quote in quotes if quote)))
-    # Beside what was worked out the bare figure of a row says less.
-    whole_told = any(each.is_whole for each, _ in computed)
-    lookup = None if ask.operations or whole_told else look_up(ask, catalog, harness.words("superseded"), spelling)
+    lookup = None if ask.operations else look_up(ask, catalog, harness.words("superseded"), spelling)
+    # Beside what was worked out the bare figure of a row says less, but for one that has replaced another.
+    if lookup and lookup.superseded is None and any(each.is_whole for each, _ in computed):
+        lookup = None
     if lookup and not has_measure(question, lookup.row):
         lookup = None
     quote = line_of(lookup.row, passages) if lookup else None
