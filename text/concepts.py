@@ -64,6 +64,16 @@ def meanings_of(word: str, language: str) -> tuple[Meaning, ...]:
     return kind
 
 
+@lru_cache(maxsize=65_536)
+def is_known(word: str, language: str) -> bool:
+    """Whether what a word means is known whole: not only what kind of thing a compound of an unknown first part is."""
+    meanings = meanings_of(word, language)
+    if len(meanings) != 1 or language != "de":
+        return bool(meanings)
+    folded = _ELIDED.sub("", word).casefold()
+    return any(stem_in(form, language) in _by_word()[language] for form in (folded, folded.removesuffix("s")))
+
+
 def phrases_in(text: str, language: str) -> list[tuple[str, Meaning]]:
     """Return the phrases of several words in a text that mean something here, each with its meaning."""
     if language not in LANGUAGES:

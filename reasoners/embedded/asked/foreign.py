@@ -7,7 +7,16 @@ from functools import lru_cache
 
 from ....retrievers.commonness import rarity
 from ....state.records import Source
-from ....text.concepts import LANGUAGES, Meaning, english_terms, from_english, in_english, meanings_of, phrases_in
+from ....text.concepts import (
+    LANGUAGES,
+    Meaning,
+    english_terms,
+    from_english,
+    in_english,
+    is_known,
+    meanings_of,
+    phrases_in,
+)
 from ....text.german import base_key, meets_compound, separated, text_keys
 from ....text.languages import detect
 from ....text.words import analyse, stem, stem_in
@@ -66,9 +75,10 @@ def with_meanings(terms: Sequence[str], text: str, language: str) -> tuple[str, 
         particle, key = apart.get(word.casefold(), ("", base_key(word) if language == "de" else ""))
         for each in stems:
             forms.setdefault(each, frozenset((*stems, key)) - {""})
-        if meanings := meanings_of(f"{particle}{word}" if particle else word, language):
+        whole = f"{particle}{word}" if particle else word
+        if is_known(whole, language):
             for each in stems:
-                known.setdefault(each, meanings)
+                known.setdefault(each, meanings_of(whole, language))
     for phrase, meaning in phrases_in(text, language):
         known.update(dict.fromkeys(analyse(phrase), (meaning,)))
     made: dict[frozenset[str], str] = {}

@@ -70,6 +70,7 @@ def test_searches_go_out_in_the_languages_of_the_sources():
         ("What did the road works cost?", "15 200 euros"),
         ("¿Cuánto cuesta el seguro?", "920 Euro"),
         ("Wie hoch ist die Miete der Werkstatt?", ""),
+        ("Wie hoch ist die Schuppenmiete?", ""),
         ("Quel est le salaire du directeur ?", ""),
     ],
 )
