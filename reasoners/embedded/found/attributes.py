@@ -182,10 +182,12 @@ def _untold_price(question: Question, findings: Sequence[Finding]) -> str:
     """Return what a price, a cost or a pay is asked of, where no amount of money is told of it."""
     if not _PRICED.search(question.text) or _PERCENT.search(question.text) or not findings:
         return ""
+    about = [each for each in findings[:_FIRST] if _is_amount(each)]
+    if question.language != "en" and about:
+        return ""  # which of its words name the thing is not known there
     named = {term for name in question.names for term in analyse(name)}
     subject = [term for term in subject_terms(question) if term not in money_terms(question)]
     plain = [term for term in subject if term not in named] or subject
-    about = [each for each in findings[:_FIRST] if _is_amount(each)]
     least = _HALF * len(plain) if any(term not in named for term in subject) else len(plain)
     if any(sum(_says(term, each) for term in plain) >= least for each in about):
         return ""
