@@ -16,7 +16,7 @@ from ....text.replaced import first_is_older
 from ....text.words import analyse
 from ...protocol import Passage
 from ...support.exact import is_label
-from ...support.tense import PAST, TO_COME
+from ...support.tense import TO_COME
 from ..asked.question import Question
 from ..found.candidates import Candidate, candidates_of, index_terms
 from ..found.dating import dated
@@ -46,7 +46,7 @@ _VOIDS = regex.compile(
     regex.IGNORECASE,
 )
 _NOW = regex.compile(
-    r"\b(?:now(?!\s(?:that|on)\b)|no longer|new (?:date|estimate|figure|forecast|price|quote|deadline|target)|"
+    r"\b(?:(?<!\bfrom )now(?!\sthat\b)|no longer|new (?:date|estimate|figure|forecast|price|quote|deadline|target)|"
     r"(?:latest|revised|updated) (?:date|estimate|figure|forecast|price|quote|deadline|plan|target)|re-?forecast|"
     r"(?:slip\w*|rises?|raised|increased?|lowered|reduced|cut|falls?|changed?|revised|moved|postponed|extended|"
     r"goes (?:up|down)) to(?!\s\p{L})|pass(?:e|era|ent) à|(?:steigt|sinkt) auf|"
@@ -59,6 +59,9 @@ _NUMBERED = regex.compile(
     r"\b(?:edition|version|revision|release|no|number|section|clause|article|page|phase|week|day|site|item|room|table|"
     r"figure|amendment|appendix|annex|ausgabe|auflage|fassung|nummer|woche|tag|seite|édition|semaine|jour)\.?\s*$",
     regex.IGNORECASE,
+)
+_WAS = regex.compile(
+    r"\b(?:was|were|had|did|been|wurden?|war|waren|hatten?|a été|était|étaient|fue|fueron|era|eran)\b", regex.IGNORECASE
 )
 _WITHOUT = regex.compile(
     r"\b(?:without|not|no|other|others|rest|ohne|nicht|andere\p{L}*|sans|autres?|sin|senza)\b", regex.IGNORECASE
@@ -226,8 +229,13 @@ def _anew(question: Question, lead: Finding, values: Sequence[_Value], sources: 
     """Return what a later statement says is so now, where a finding tells what was expected or is."""
     own = lead.scored.candidate
     ahead = TO_COME.search(own.text)
-    if (not ahead and (own.row is not None or PAST.search(own.text))) or PAST.search(question.text):
+    if (not ahead and (own.row is not None or _WAS.search(own.text))) or _WAS.search(question.text):
         return None
+
+    def several(value: _Value) -> bool:
+        """Whether the finding has other figures of the unit, each of which may be of another thing."""
+        return value.number is not None and sum(each.is_like(value) for each in values) > 1
+
     named = {term for name in question.names for term in analyse(name) if holds(own.terms, term)}
     best: tuple[int, Told, _Value] | None = None
     asked = periods_asked(question)
@@ -251,7 +259,12 @@ def _anew(question: Question, lead: Finding, values: Sequence[_Value], sources: 
                 known = span.terms | span.context
                 if not all(holds(known, term) for term in named):
                     continue
-                if len(shared) < _FURTHER or not any(holds(span.terms, term) for term in question.terms):
+                whole = all(holds(known, term) for term in question.terms)
+                if not whole and (
+                    several(value)
+                    or len(shared) < _FURTHER
+                    or not any(holds(span.terms, term) for term in question.terms)
+                ):
                     continue
                 told = _told(lead, span, new, span.end, cell)
                 if best is None or len(shared) > best[0]:

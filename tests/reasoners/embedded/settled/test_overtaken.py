@@ -27,6 +27,10 @@ PAPERS = {
         "# Trial report\n\nDate of report: 27 March 2025. Author: Ada Holt.\n\nOf 394 gardens looked at, 270 were "
         "enrolled and 241 were followed to week 8.\n"
     ),
+    "choir_2025-02-03.md": (
+        "# Choir\n\nThe concert is on 12 May 2025. The choir has 52 members, the orchestra has 31. Entry costs EUR 9.\n"
+    ),
+    "choir_2025-04-01.md": "# News\n\nThe concert is now on 19 May 2025.\n\nThe choir now has 55 members.\n",
     "shops.csv": "shop,first_day\nAudorf,2024-01-15\nEmkendorf,2024-03-04\n",
     "guide_2025-03-01.md": "# Guide\n\nEdition 5 replaces edition 4 of 2 May 2023. Mulch keeps for 30 weeks.\n",
     "guide_2023-05-02.md": "# Guide, old\n\nEdition 4 of the guide. Mulch keeps for 30 weeks in the shade.\n",
@@ -59,6 +63,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("How much will the upgrade of the mill's supply cost?", "441,000", "385,000"),
         ("When is the upgrade of the mill's supply expected?", "June 2026", "March 2025"),
         ("When is the first shop expected to open?", "January 2026", "second half of 2025"),
+        ("When is the concert?", "19 May 2025", "12 May 2025"),
+        ("How many members does the choir have?", "55", "52"),
         ("What is the outlook for profit in 2025?", "EUR 7 million and EUR 9 million", "EUR 12 million"),
     ],
 )
@@ -78,6 +84,7 @@ def test_the_value_that_holds_leads_and_the_one_before_is_told_as_a_conflict(fol
     [
         ("How many gardens had been enrolled by 30 June 2024?", "214"),
         ("When was the first day of the shop at Emkendorf?", "2024-03-04"),
+        ("How many members does the orchestra have?", "31"),
         ("For how long does mulch keep?", "30 weeks"),
         ("How much rent will Tarnholm pay for the mill at Audorf?", "4,200"),
         ("What share of gardens kept their moisture without the mulch?", "33.3"),
