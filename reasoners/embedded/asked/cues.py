@@ -153,8 +153,8 @@ FRAMING: dict[str, str] = {
     "de": """was welche welcher welches welchen welchem wer wen wem wessen wann wo woher wohin warum wieso weshalb wie
         viel viele bitte nenne nennen erkläre gibt gab hoch verändert geändert entwickelt sich beträgt betrug genau tun
         darf dürfen muss müssen soll sollen kann können man fasse fassen zusammen überblick gib sagt sagte""",
-    "fr": """que quoi quel quelle quels quelles qui quand où pourquoi comment combien est-ce citez nommez évolué résume
-        résumez dit""",
+    "fr": """que quoi quel quelle quels quelles qui quand où pourquoi comment combien est-ce faire citez nommez évolué
+        résume résumez dit""",
     "es": """qué que cuál cual cuáles cuales quién quien cuándo cuando dónde donde cómo como cuánto cuánta cuántos
         cuántas""",
     "it": "che cosa quale quali qual chi quando dove come quanto quanta quanti quante perché",

@@ -56,8 +56,16 @@ _GRANTS = regex.compile(
     regex.IGNORECASE,
 )
 _GERMAN_LEAVE = regex.compile(r"^(?:darf|dürfen|kann|können|ist es (?:erlaubt|gestattet|zulässig))\b", regex.IGNORECASE)
-_GERMAN_ALLOWED = regex.compile(
-    r"\b(?:erlaubt|gestattet|zulässig|unzulässig|verboten|untersagt|darf|dürfen|genehmigt|zustimmung|einwilligung|erlaubnis)\b",
+_FRENCH_LEAVE = regex.compile(
+    r"^(?:peut-on|puis-je|pouvons-nous|est-il (?:permis|interdit)|a-t-on le droit)\b", regex.IGNORECASE
+)
+_LEAVE_WORDS = regex.compile(
+    r"\b(?:erlaubt|gestattet|zulässig|unzulässig|verboten|untersagt|autorisée?s?|permise?s?|permis|admise?s?|admis|"
+    r"interdite?s?|défendue?s?|tolérée?s?)\b",
+    regex.IGNORECASE,
+)
+_CONSENT_ABROAD = regex.compile(
+    r"\b(?:darf|dürfen|genehmigt|zustimmung|einwilligung|erlaubnis|peut|peuvent|accord|autorisation)\b",
     regex.IGNORECASE,
 )
 _GERMAN_BLAND_WORDS = """
@@ -112,20 +120,26 @@ def without_bland(question: str, terms: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(term for term in terms if term not in _BLAND) if leave is not None else terms
 
 
-def without_deed(terms: tuple[str, ...], question: str) -> tuple[str, ...]:
-    """Return the terms of a German question for leave without the verb that only says to have or use the thing."""
-    if not _GERMAN_LEAVE.match(question.strip()):
-        return terms
-    verb = question.rstrip("?？ .").split()[-1].casefold()
-    bland = {*analyse(verb), stem_in(verb, "de")} if verb in _GERMAN_BLAND else set()
+def without_deed(terms: tuple[str, ...], question: str, language: str) -> tuple[str, ...]:
+    """Return the terms of a German or French question for leave without the words that only ask for it.
+
+    These are `allowed` or `forbidden`, and the verb that says to have or to use the thing.
+    """
+    leave = _LEAVE_WORDS.findall(question)
+    words = [word.casefold() for word in leave]
+    if _GERMAN_LEAVE.match(question.strip()):
+        verb = question.rstrip("?？ .").split()[-1].casefold()
+        words += [verb] if verb in _GERMAN_BLAND else []
+    bland = {term for word in words for term in (*analyse(word), stem_in(word, language))}
     return tuple(term for term in terms if term not in bland) or terms
 
 
-def says_german_leave(question: str, text: str) -> bool:
-    """Whether a question asks leave in German and a text says that something is allowed, forbidden or needs consent."""
-    return bool(_GERMAN_LEAVE.match(question.strip()) or _GERMAN_ALLOWED.search(question)) and bool(
-        _GERMAN_ALLOWED.search(text)
+def says_leave_abroad(question: str, text: str) -> bool:
+    """Whether a question asks leave in German or French and a text says that something is allowed, or is not."""
+    asks = (
+        _GERMAN_LEAVE.match(question.strip()) or _FRENCH_LEAVE.match(question.strip()) or _LEAVE_WORDS.search(question)
     )
+    return bool(asks) and bool(_LEAVE_WORDS.search(text) or _CONSENT_ABROAD.search(text))
 
 
 def said_on_leave(text: str) -> tuple[str, str]:

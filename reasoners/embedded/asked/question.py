@@ -314,7 +314,7 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
     terms = with_initials(as_founded([*found, *reversed(years)], line), line)
     if language == "en":
         return without_bland(line, terms)
-    return with_meanings(without_deed(terms, line) if language == "de" else terms, line, language)
+    return with_meanings(without_deed(terms, line, language) if language in ("de", "fr") else terms, line, language)
 
 
 def _asked_by_class(text: str, framing: Collection[str]) -> set[str]:

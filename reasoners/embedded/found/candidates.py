@@ -36,9 +36,7 @@ _STATES = regex.compile(
     r"^\p{Lu}[^:\n]{1,60}\s?:\s+(?:(?:\p{Sc}|\p{Lu}{3}\s)\s?-?\d|-?\d[\d.,\s]*(?:\p{Sc}|%|\p{Lu}{3}\b))"
 )
 # What is told of the thing or the person of the sentence before.
-_REFERS = regex.compile(
-    r"^(?:It|Its|They|Their|He|His|She|Her|Er|Sein|Seine|Ihr|Ihre|Il|Elle|Ils|Elles|Son|Sa|Ses|Leur)\s\p{Ll}"
-)
+_REFERS = regex.compile(r"^(?:It|Its|They|Their|His|Her|Sein|Seine|Ihr|Ihre|Son|Sa|Ses|Leur)\s\p{Ll}")
 # What somebody says in a turn is said, and may be advice, whatever its words.
 _SAID_WORDS = """
     say said saying tell told think thought advise advice recommend recommendation suggest suggestion opinion view"""

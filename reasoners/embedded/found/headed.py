@@ -50,7 +50,7 @@ def is_headed(question: Question, candidate: Candidate) -> bool:
 def names_all_asked(question: Question, candidate: Candidate) -> bool:
     """Whether the heading of a span has each word of a question, or the number asked for: prose below it is of that."""
     heading = heading_of(candidate)
-    headed = index_terms(heading) | pivot_terms(heading, candidate.passage)
+    headed = index_terms(heading) | pivot_terms(heading, candidate.passage) | candidate.context
     return bool(_codes(question.text) & _codes(heading)) or all(holds(headed, term) for term in question.terms)
 
 

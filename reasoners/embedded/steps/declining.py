@@ -13,7 +13,7 @@ from ...protocol import Passage
 from ..asked.compound import side_questions
 from ..asked.foreign import is_foreign
 from ..asked.initials import is_abbreviation
-from ..asked.leave import says_german_leave
+from ..asked.leave import says_leave_abroad
 from ..asked.question import Question, as_written
 from ..found.candidates import Candidate
 from ..found.headed import is_headed
@@ -140,7 +140,7 @@ def _is_told(question: Question, spans: Sequence[Candidate]) -> bool:
     return (
         any(_has_each_word(question, span) for span in spans)
         or is_reached(question, spans)
-        or any(_grants_in_german(question, span) for span in spans)
+        or any(_grants_abroad(question, span) for span in spans)
         or any(replies_to(question, span) or is_headed(question, span) for span in spans)
         or asks_settled_leave(question, spans)
         or is_of_a_message(question, spans)
@@ -149,11 +149,11 @@ def _is_told(question: Question, spans: Sequence[Candidate]) -> bool:
     )
 
 
-def _grants_in_german(question: Question, span: Candidate) -> bool:
+def _grants_abroad(question: Question, span: Candidate) -> bool:
     return (
-        question.language == "de"
+        question.language in ("de", "fr")
         and span.row is None
-        and says_german_leave(question.text, span.text)
+        and says_leave_abroad(question.text, span.text)
         and all(holds(span.terms, term) for term in question.terms)
     )
 
