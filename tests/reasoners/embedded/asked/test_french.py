@@ -20,7 +20,7 @@ Les chiens sont admis s'ils sont tenus en laisse. Les serpents sont interdits.
 - Appeler le 18.
 - Descendre par l'escalier, jamais par l'ascenseur.
 """
-TALK = """Entretien avec Paul Renaud, gardien de la résidence Les Tilleuls, le 12 mai 2025. Propos recueillis par Lise Morel.
+TALK = """Entretien avec Paul Renaud, gardien de la résidence Les Tilleuls, mai 2025. Propos recueillis par Lise Morel.
 
 MOREL: Quel est le plus grand problème ?
 RENAUD: Les poubelles. On les sort trop tôt et les renards viennent.
