@@ -63,13 +63,18 @@ def own_share(question: Question, finding: Finding) -> float:
 def told_causes(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     """Return the findings that give the cause of all that a question for a reason is about; all where none does.
 
-    What bears on the question far better stays beside them: it may give the cause in the sentence behind it.
+    What bears on the question far better stays beside them, where it gives no cause of its own: it may give it in the
+    sentence behind it.
     """
     told = [each for each in findings if effect_share(question, each) >= 1]
     if not asks_cause(question) or not told:
         return list(findings)
     better = _FAR_BETTER * max(each.scored.score for each in told)
-    return [each for each in findings if each in told or each.scored.score >= better]
+    return [
+        each
+        for each in findings
+        if each in told or (each.scored.score >= better and _CAUSE.search(each.scored.candidate.text) is None)
+    ]
 
 
 def beside_change(question: Question, findings: Sequence[Finding]) -> list[Finding]:

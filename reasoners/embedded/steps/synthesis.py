@@ -156,7 +156,9 @@ class _Part:
 
     @cached_property
     def versions(self) -> tuple[Version, ...]:
-        """What holds now and what it has replaced."""
+        """What holds now and what it has replaced; a reason is no value that another one replaces."""
+        if self.question.answer_type == "explanation":
+            return ()
         kept = [each for each in self.findings if not self.standing.is_retracted(each)]
         return versions_of(self.question, kept, self.passages)
 
