@@ -11,6 +11,12 @@ from ..asked.question import Question, line_words
 from .candidates import Candidate
 
 _KINDS = frozenset(["entity", "number", "definition", "date", "person", "place", "explanation", "list"])
+# Of `which ship` the focus is only a kind.
+_ASKS_WHAT = regex.compile(
+    r"^\W*(?:(?:what|who|wie hoch|was|quel(?:le)?s?|cu[aá]l(?:es)?|qual[ei]?)"
+    r"(?:['’]s| (?:is|are|was|were|ist|sind|war|waren|est|sont|était|es|son|era|è|sono))|what does|define)\b",
+    regex.IGNORECASE,
+)
 _IS = (
     r"(?:is|are|was|were|means|remains?|amounts? to|amounted to|equals|refers to|consists? of|comprises?|lautet|ist|"
     r"sind|war|beträgt|betrug|est|sont|était|es|son|era|è|sono)"
@@ -32,7 +38,7 @@ def states_focus(question: Question, candidate: Candidate) -> bool:
 @lru_cache(maxsize=1_024)
 def _statement_of(question: Question) -> regex.Pattern[str] | None:
     words = [word for word in line_words(question.focus) if analyse(word)]
-    if question.answer_type not in _KINDS or not words:
+    if question.answer_type not in _KINDS or not words or not _ASKS_WHAT.match(question.text):
         return None
     focus = r"\W+(?:\w+\W+)?".join(map(regex.escape, words))
     within = r"(?: (?:of|for|in|under|at|to|von|der|des|für|im|du|de|des|della?)(?: [\w’'.-]+){1,6}?)?"

@@ -112,7 +112,8 @@ def is_heading(text: str, start: int, end: int) -> bool:
     mark = text[line:start]
     if _HASHES.fullmatch(mark) or span.startswith("#"):
         return True
-    if span.endswith("?") and not mark.strip() and len(_WORD.findall(span)) <= _QUESTION_WORDS:
+    # What stands below a question for yes or no answers that one alone.
+    if span.endswith("?") and _TOPIC.match(span) and not mark.strip() and len(_WORD.findall(span)) <= _QUESTION_WORDS:
         return _is_alone(text, line, end) and bool(text[end:].strip())
     if regex.search(r"[.!?:;,。！？]$", span) or _OTHER_SCRIPT.search(span):
         return False

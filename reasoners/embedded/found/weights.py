@@ -20,6 +20,9 @@ from .candidates import STEM_CHARS, passage_terms, stem_key, written_terms
 from .papers import Papers
 
 _SPELLED_CHARS = 4
+# `permanently` is told as `for good`; how something was done is seldom told in the words of a question.
+_ADVERB = regex.compile(r"\p{L}{4}ly$", regex.IGNORECASE)
+_ADVERB_SHARE = 0.5
 
 
 def term_weights(question: Question, passages: Sequence[Passage], *, as_written: bool = False) -> dict[str, float]:
@@ -65,7 +68,8 @@ def _rarities(question: Question) -> dict[str, float]:
     for word in line_words(question.text):
         for term in analyse(word):
             if word.isalpha() and term not in whole:
-                rare[term] = min(rare.get(term, 1.0), rarity(word))
+                share = _ADVERB_SHARE if _ADVERB.search(word) else 1.0
+                rare[term] = min(rare.get(term, 1.0), share * rarity(word))
     return rare
 
 

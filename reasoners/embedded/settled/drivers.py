@@ -63,8 +63,7 @@ def own_share(question: Question, finding: Finding) -> float:
 def told_causes(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     """Return the findings that give the cause of all that a question for a reason is about; all where none does.
 
-    What bears on the question far better stays beside them, where it gives no cause of its own: it may give it in the
-    sentence behind it.
+    What bears on the question far better stays beside them: it may give the cause in the sentence behind it.
     """
     told = [each for each in findings if effect_share(question, each) >= 1]
     if not asks_cause(question) or not told:
@@ -73,7 +72,7 @@ def told_causes(question: Question, findings: Sequence[Finding]) -> list[Finding
     return [
         each
         for each in findings
-        if each in told or (each.scored.score >= better and _CAUSE.search(each.scored.candidate.text) is None)
+        if each in told or (each.scored.score >= better and not _CAUSE.search(each.scored.candidate.text))
     ]
 
 
