@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -24,6 +25,11 @@ from .sums import sums_by_dimension, sums_of, total_of_time
 from .superlatives import readings
 from .wording import Spelling, measure_words
 
+# By how much something fell is no reason for it.
+_WHY = re.compile(
+    r"^\W*why\b|\bwhat (?:caused|explains|led to|is the reason)\b|\breasons? (?:for|why)\b", re.IGNORECASE
+)
+
 
 def compute(
     ask: Ask, catalog: Catalog, superseded: Sequence[str] = (), spelling: Spelling | None = None
@@ -42,7 +48,7 @@ def compute(
 
 
 def _found(ask: Ask, catalog: Catalog, superseded: Sequence[str], said: Spelling) -> list[Computed]:
-    if not catalog.tables:
+    if not catalog.tables or _WHY.search(ask.question):
         return []
     if reckoned := reckon(ask, catalog) or (crossed(ask, catalog, said) if detect(ask.question) == "en" else []):
         return [replace(answer, text=said.in_capitals(answer.text)) for answer in reckoned]

@@ -12,7 +12,7 @@ from ...text.periods import Period
 from ...text.words import analyse
 from .asking import Ask
 from .catalog import Catalog, Column, Table, header_words, number_of
-from .scope import FRAME, asked_words, header_periods, is_dated, same_terms
+from .scope import FRAME, asked_words, header_periods, is_dated, same_terms, undated_question
 from .units import name_and_unit
 
 Kind = Literal["time", "group"]
@@ -27,6 +27,8 @@ _PEOPLE_WORDS = """
     due cases case there occurred happened among altogether common commonest frequent frequently often rarest"""
 _PEOPLE = same_terms(_PEOPLE_WORDS) | frozenset(analyse(_PEOPLE_WORDS))
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_COUNTED = re.compile(r"\btop[ -]\d+\b|\b\d+ (?:\w+ )?(?:most|largest|biggest|highest|smallest|lowest|fewest)\b", re.I)
 _MOST_ROWS = 200
 
 
@@ -106,7 +108,17 @@ def _cross(ask: Ask, table: Table) -> Cross | None:
     rows = _rows(ask.question, names, left, table)
     if not rows and not asked_words(ask):
         return None  # `What was the total?` may be that of any table.
-    return None if rows is None else Cross(table, kind, label, members, columns, rows)
+    if rows is None or _numbers_unheld(ask.question, table, [names[row] for row in rows]):
+        return None
+    return Cross(table, kind, label, members, columns, rows)
+
+
+def _numbers_unheld(question: str, table: Table, names: Sequence[str]) -> frozenset[str]:
+    """Return the numbers of a question, but for how many it wants, that neither title, headers nor the rows have."""
+    asked = _DIGITS.findall(_COUNTED.sub(" ", undated_question(question)))
+    title = f"{table.uri} {table.rows[0].caption} {table.rows[0].sheet or ''}"
+    held = " ".join([title, *(column.header for column in table.columns), *names])
+    return frozenset(asked) - frozenset(_DIGITS.findall(held))
 
 
 def _kind_of(members: Sequence[Column]) -> Kind | None:

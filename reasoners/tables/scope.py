@@ -32,7 +32,7 @@ _FRAME_WORDS = """
     generated produce produces produced bring brings brought see saw attract attracts attracted receive receives
     received deliver delivers delivered hold holds held contain contains perform performed achieve achieved need needs
     require requires lost lose gain gained
-    concentrated concentration base trend trends over please say says said state states stated mention mentioned"""
+    concentrated concentration base trend trends over led please say says said state states stated mention mentioned"""
 FRAME = frozenset(analyse(_FRAME_WORDS)) | frozenset(_FRAME_WORDS.split())
 # What a question may say beside the words of a table that has none of it: whose it is, that money went or goods were
 # sold, and what the rows of a register are called.

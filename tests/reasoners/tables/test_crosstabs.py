@@ -85,6 +85,8 @@ def test_columns_of_years_are_times_of_one_figure(question, answer):
         "Which cost was the highest in 2023?",
         "Within what time must a severe rash be reported?",
         "Why is a severe rash a reaction?",
+        "Why did visitors to the Textile House fall?",
+        "How many participants had dry skin in week 52?",
     ],
 )
 def test_a_cell_that_the_table_lacks_is_not_told(question):
