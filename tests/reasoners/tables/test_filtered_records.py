@@ -31,9 +31,15 @@ FILES = {"leases.csv": LEASES, "loans.json": LOANS}
         ("Which leases in the Tower end between 2025 and 2026?", "end date between 2025 and 2026: Print Lab"),
         ("Which lease expires first?", "The earliest end date is 2025-01-31: Café Nord."),
         ("What is the total rent of the leases that end in 2025?", "980 + 1,725 + 1,310 = 4,015"),
-        ("For which leases is no deposit paid?", "Without deposit paid: Studio Pelz (end date 2025-12-31), Café Nord (end date 2025-01-31)."),
+        (
+            "For which leases is no deposit paid?",
+            "Without deposit paid: Studio Pelz (end date 2025-12-31), Café Nord (end date 2025-01-31).",
+        ),
         ("How many tenants have a lease that ends after 2026?", "0 + 1 = 1: Radhaus (2027-06-30)"),
-        ("Which items have not yet been returned?", "Without returned: Projector (lent on 2024-03-05), Tent (lent on 2024-03-11)."),
+        (
+            "Which items have not yet been returned?",
+            "Without returned: Projector (lent on 2024-03-05), Tent (lent on 2024-03-11).",
+        ),
     ],
 )
 def test_records_are_kept_by_their_date_or_its_absence(question, answer):
