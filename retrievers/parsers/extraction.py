@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Literal, Self
 
 from ...state.records import Cell, TableRow
+from .limits import MAX_ROW_CELLS
 
 BlockKind = Literal["heading", "paragraph", "list_item", "row", "caption"]
 Tier = Literal["structured", "narrative"]
@@ -177,7 +178,7 @@ class TextBuilder:
             headers: Column headers; a missing or empty one leaves its value bare.
             number: Data row, from 1.
             label: The row's name; the first value that is no mere number where it is not given.
-            keep: Whether the row also becomes a `TableRow` with its cells.
+            keep: Whether the row also becomes a `TableRow` with its cells; one of more than `MAX_ROW_CELLS` never does.
         """
         pairs = [
             (one_line(headers[index]) if index < len(headers) else "", one_line(value))
@@ -186,11 +187,13 @@ class TextBuilder:
         pairs = [pair for pair in pairs if pair[1]]
         if not pairs:
             return
+        keep = keep and len(pairs) <= MAX_ROW_CELLS
         start = self._separate("row", page)
         cells: list[Cell] = []
         for index, (header, value) in enumerate(pairs):
             self._append(("; " if index else "") + (f"{header}: " if header else ""))
-            cells.append(Cell(header=header, text=value, start=self._length, end=self._length + len(value)))
+            if keep:
+                cells.append(Cell(header=header, text=value, start=self._length, end=self._length + len(value)))
             self._append(value)
         self.blocks.append(Block(start, self._length, "row", page, sheet, number, self.headings))
         if keep:

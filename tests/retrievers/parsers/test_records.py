@@ -57,6 +57,13 @@ def test_a_table_with_more_cells_than_are_kept_is_not_whole(monkeypatch):
     assert (len(extraction.rows), extraction.text.count("Kelm"), extraction.tables_whole) == (5, 6, False)
 
 
+def test_a_row_with_very_many_cells_is_text_alone():
+    wide = ",".join(str(number) for number in range(3_000))
+    extraction = extract(f"{wide}\n".encode() + b"1,2\n3,4\n", name="a.csv")
+    assert (len(extraction.rows), "; 2999" in extraction.text, extraction.tables_whole) == (2, True, False)
+    assert all(len(row.cells) == 2 for row in extraction.rows)
+
+
 def test_titles_above_the_header_are_captions():
     extraction = extract(b"Head count by site,,\nSite,2022,2023\nKelm,140,171\n", name="h.csv")
     [row] = extraction.rows
