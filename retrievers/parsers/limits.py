@@ -15,7 +15,7 @@ MAX_CELLS = 200_000
 """Table cells of one source that are kept as records; later rows are text only."""
 
 MAX_ROW_CELLS = 2_000
-"""Cells of a row that is kept as a record, which is read whole with each of its passages.  Longer ones are text only."""
+"""Cells of a row that is kept as a record, which is read whole with each of its passages.  Longer ones are text."""
 
 MAX_UNPACKED_BYTES = 256 * 1024 * 1024
 """Unpacked size of an office file's parts; beyond it the file counts as a zip bomb."""
