@@ -60,6 +60,8 @@ _NUMBERED = regex.compile(
     r"figure|amendment|appendix|annex|ausgabe|auflage|fassung|nummer|woche|tag|seite|édition|semaine|jour)\.?\s*$",
     regex.IGNORECASE,
 )
+# `14 % against 7 % of the others` sets two things side by side.
+_COMPARES = regex.compile(r"\b(?:against|compared|versus|gegenüber|contre|frente a)\b", regex.IGNORECASE)
 _WAS = regex.compile(
     r"\b(?:was|were|had|did|been|wurden?|war|waren|hatten?|a été|était|étaient|fue|fueron|era|eran)\b", regex.IGNORECASE
 )
@@ -362,6 +364,8 @@ def _is_newer(text: str, value: _Value, gone: _Value) -> bool:
     if value.number is None or gone.number is None or not value.is_like(gone) or value.equals(gone):
         return False
     first, second = sorted((value, gone), key=lambda each: each.start)
+    if _COMPARES.search(text[first.end : second.start]):
+        return False
     older = first_is_older(text, first.start, first.end, second.start)
     return older is not None and older is (first is gone)
 

@@ -31,6 +31,7 @@ PAPERS = {
         "# Choir\n\nThe concert is on 12 May 2025. The choir has 52 members, the orchestra has 31. Entry costs EUR 9.\n"
     ),
     "choir_2025-04-01.md": "# News\n\nThe concert is now on 19 May 2025.\n\nThe choir now has 55 members.\n",
+    "paths_2024.md": "# Paths\n\nGiving up on the path: 7 % of cyclists against 14 % of walkers.\n",
     "shops.csv": "shop,first_day\nAudorf,2024-01-15\nEmkendorf,2024-03-04\n",
     "guide_2025-03-01.md": "# Guide\n\nEdition 5 replaces edition 4 of 2 May 2023. Mulch keeps for 30 weeks.\n",
     "guide_2023-05-02.md": "# Guide, old\n\nEdition 4 of the guide. Mulch keeps for 30 weeks in the shade.\n",
@@ -84,6 +85,7 @@ def test_the_value_that_holds_leads_and_the_one_before_is_told_as_a_conflict(fol
     [
         ("How many gardens had been enrolled by 30 June 2024?", "214"),
         ("When was the first day of the shop at Emkendorf?", "2024-03-04"),
+        ("What share of cyclists gave up on the path?", "7 %"),
         ("How many members does the orchestra have?", "31"),
         ("For how long does mulch keep?", "30 weeks"),
         ("How much rent will Tarnholm pay for the mill at Audorf?", "4,200"),
