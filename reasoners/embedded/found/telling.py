@@ -33,7 +33,7 @@ _CLOSED = regex.compile(
 _STATUS = frozenset({"status", "state", "stage", "result", "outcome"})
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}.,%'’-]+")
 _NEAR = 5
-_LEAST_OF_SUBJECT = 0.6
+_LEAST_OF_SUBJECT = 0.4
 _NEAR_MEANING = 0.5
 # Of a question with a date, a sentence that shares the date alone comes near by that.
 _NEAR_MEANING_DATED = 0.6
