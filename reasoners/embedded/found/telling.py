@@ -33,7 +33,6 @@ _CLOSED = regex.compile(
 _STATUS = frozenset({"status", "state", "stage", "result", "outcome"})
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}.,%'’-]+")
 _NEAR = 5
-_LEAST_OF_SUBJECT = 0.4
 _NEAR_MEANING = 0.5
 # Of a question with a date, a sentence that shares the date alone comes near by that.
 _NEAR_MEANING_DATED = 0.6
@@ -105,8 +104,6 @@ def amounts_of(question: Question, findings: Sequence[Finding]) -> list[Finding]
         return sum(holds(candidate.terms | candidate.context, term) for term in subject)
 
     most = max(map(held, stated), default=0)
-    if most < _LEAST_OF_SUBJECT * max(map(held, findings), default=0):
-        return []  # an amount of something else: what is asked for costs `seven times EBIT`
     return [each for each in stated if held(each) == most] if most or not subject else []
 
 
