@@ -37,6 +37,12 @@ _FROM = regex.compile(
     rf"\b(?:{_AT_LEAST}|{_MORE} than|over|above|exceed(?:s|ed|ing)?|beyond){_ABOUT}", regex.IGNORECASE
 )
 _UP_TO = regex.compile(rf"\b(?:{_AT_MOST}|{_LESS} than|under|below){_ABOUT}", regex.IGNORECASE)
+# A target is held against what came elsewhere, and what is not to pass a bound is asked of a whole series.
+_OF_ANOTHER_KIND = regex.compile(
+    r"\b(?:targets?|goals?|aims?|objectives?|never|"
+    r"not(?! (?:less|fewer|lower|shorter|more|higher|greater|longer|larger) than))\b|n['’]t\b",
+    regex.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,8 @@ class Bound:
 @lru_cache(maxsize=4_096)
 def bound_asked(question: str) -> Bound | None:
     """Return the bound of an English question; None where it sets none, or more than one."""
+    if _OF_ANOTHER_KIND.search(question):
+        return None
     found = [*_of_time(question), *_of_number(question)]
     return found[0] if len(found) == 1 else None
 

@@ -12,8 +12,8 @@ from .candidates import Candidate
 _OPENS = regex.compile(r"^(?:On|In|As of|At|Am|Im|Le|El|Il)?\s*$", regex.IGNORECASE)
 _HAPPENED = regex.compile(r"\b(?:on|in|since|from|dated|am|im)\s+(?:the\s+)?$", regex.IGNORECASE)
 PLANNED = regex.compile(
-    r"\b(?:plan(?:s|ned)?|scheduled|due|set for|expect(?:s|ed)|hopes?|intend(?:s|ed)|originally|initially|targets?|geplant|vorgesehen|"
-    r"prévue?|previst[oa]|will|shall|(?:is|are|was|were) to|wird|soll)\b",
+    r"\b(?:plan(?:s|ned)?|scheduled|due|set for|expect(?:s|ed)|hopes?|intend(?:s|ed)|originally|initially|targets?|"
+    r"geplant|vorgesehen|prévue?|previst[oa]|will|shall|(?:is|are|was|were) to|wird|soll)\b",
     regex.IGNORECASE,
 )
 # A line of a letterhead that gives the day, or one that is nothing but a day.

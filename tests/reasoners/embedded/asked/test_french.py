@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from tests.verdict_of import assert_first
+from verdict_of import assert_first
 
 RULES = """# Règlement intérieur de la résidence Les Tilleuls
 

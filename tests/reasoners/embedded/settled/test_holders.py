@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import citewell
 import pytest
-
-from tests.verdict_of import assert_first
+from verdict_of import assert_first
 
 MARCH = (
     "# Oslet Canal Trust - Minutes of 4 March 2024\n\nPresent: Mara Finch (CEO), Otto Brandes (CFO).\n\n"

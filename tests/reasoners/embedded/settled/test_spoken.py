@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.verdict_of import assert_first
+from verdict_of import assert_first
 
-TALK = """Conversation with Head Gardener Morag Tait, Inverlo House, 3 June 2024. Questions by Colin Frew for the estate.
+TALK = """Conversation with Head Gardener Morag Tait, Inverlo House, 3 June 2024. Questions by Colin Frew.
 
 FREW: How many visitors come in spring?
 TAIT: Roughly four thousand. Most come for the rhododendrons. May is the busiest.
