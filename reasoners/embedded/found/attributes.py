@@ -111,6 +111,7 @@ def unknown_name(question: Question, passages: Sequence[Passage]) -> str:
         spelled = analyse(long_form_of(name))
         if (
             not asked
+            or len(name.split()) > 2 * len(terms)  # a title of little words, easily spelled otherwise
             or min(map(len, terms)) < 3
             or set(terms) <= _months()
             or (spelled and all(holds(held, term) for term in spelled))

@@ -85,6 +85,7 @@ def test_the_attribute_is_what_the_question_asks_of_a_thing(question, terms):
         ("Does the NRA inspect the pump?", "The National Roads Agency inspects the pump.", ""),
         ("Is the pump sold in Chile?", "The Japanese importer sells the pump.", "Chile"),
         ("What Is The Weight Of The Pump In Chile?", "It weighs 4 kg.", ""),
+        ('Who sang "Nowhence Are You Here"?', "Nowhere Are You Here is a song by Ines Raab.", ""),
     ],
 )
 def test_a_name_is_known_in_whatever_form(question, text, name):
