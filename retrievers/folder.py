@@ -9,6 +9,9 @@ from pathlib import Path
 
 from ..errors import UsageError
 
+# By these a home or a kept corpus is known: what it keeps of earlier runs is no source, where it lies below one.
+_OWN = frozenset({"checkpoints.sqlite", "corpus.sqlite"})
+
 
 @dataclass(frozen=True)
 class FileEntry:
@@ -30,7 +33,7 @@ class FileEntry:
 
 
 def walk(paths: Sequence[Path], taken: Sequence[str] = ()) -> list[FileEntry]:
-    """List the files under paths, sorted by uri, hidden ones left out.
+    """List the files under paths, sorted by uri; hidden ones, and what lies in a home or a kept corpus, left out.
 
     The uri is the POSIX path relative to the root, prefixed by the root's name when several paths are given; a file
     given by itself has its name; equal root names are numbered (`filings`, `filings-2`).  So the same folder
@@ -129,6 +132,8 @@ class _Room:
             if folder == self.root:
                 raise UsageError(f"{folder}: the folder cannot be read ({error.strerror})") from error
             yield self._refused(relative, folder, f"the folder cannot be read ({error.strerror})")
+            return
+        if folder != self.root and _OWN & {child.name for child in children}:
             return
         for child in children:
             if child.name.startswith("."):

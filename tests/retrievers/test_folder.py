@@ -107,3 +107,13 @@ def test_what_can_be_no_path_is_refused_and_never_taken_for_the_working_director
 def test_a_named_path_has_its_home_folder_expanded(monkeypatch):
     monkeypatch.setenv("HOME", "/home/ann")
     assert (named_path("~/filings"), named_path(".")) == (Path("/home/ann/filings"), Path("."))
+
+
+@pytest.mark.parametrize("kept", ["checkpoints.sqlite", "corpus.sqlite"])
+def test_what_a_home_or_a_corpus_keeps_below_the_sources_is_none(tmp_path, kept):
+    (tmp_path / "plan.md").write_text("The quay is 40 m long.")
+    (tmp_path / "work" / "traces").mkdir(parents=True)
+    (tmp_path / "work" / kept).write_bytes(b"")
+    (tmp_path / "work" / "traces" / "run.jsonl").write_text("{}")
+    assert [entry.uri for entry in walk([tmp_path])] == ["plan.md"]
+    assert [entry.uri for entry in walk([tmp_path / "work" / "traces"])] == ["run.jsonl"]
