@@ -44,7 +44,7 @@ def build(folder: Path, chunks: int, *, server: str | None = None) -> None:
 
 def measure(folder: Path, *, server: str | None = None) -> list[Figure]:
     """Search a built corpus in this process, after ten questions that do not count; then add to it and take it back."""
-    size = _size(folder)
+    size = _size(folder, server)
     asked = questions(QUESTIONS + 10, corpus=size)
     exact = vectors([number for _, number in asked])
     rng = np.random.default_rng(7)
@@ -140,8 +140,8 @@ def _open(folder: Path, *, embedder: GivenVectors | None = None, server: str | N
     return Corpus.open(folder, environment=environment, embedder=embedder or GivenVectors())
 
 
-def _size(folder: Path) -> int:
-    with _open(folder) as corpus:
+def _size(folder: Path, server: str | None) -> int:
+    with _open(folder, server=server) as corpus:
         return len(corpus)
 
 
