@@ -140,7 +140,7 @@ def _open(folder: Path, *, embedder: GivenVectors | None = None, server: str | N
     return Corpus.open(folder, environment=environment, embedder=embedder or GivenVectors())
 
 
-def _size(folder: Path, server: str | None) -> int:
+def _size(folder: Path, server: str | None = None) -> int:
     with _open(folder, server=server) as corpus:
         return len(corpus)
 
