@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
 import pytest
 from citewell.errors import BudgetExhausted, MalformedReply, ProviderError, ProviderUnavailable, UsageError
@@ -248,9 +249,14 @@ async def test_a_completed_call_is_not_repeated_when_the_run_resumes(bench, serv
 
 
 async def test_a_cancelled_call_gives_its_room_back(bench, serve):
-    server = serve(lambda prompted: Reply(end="hang"))
-    task = asyncio.create_task(ask(bench.asker(server)))
-    await asyncio.wait([task], timeout=0.5)
+    under_way = threading.Event()
+
+    def hang(prompted):
+        under_way.set()
+        return Reply(end="hang")
+
+    task = asyncio.create_task(ask(bench.asker(serve(hang))))
+    assert await asyncio.to_thread(under_way.wait, 30)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
