@@ -20,6 +20,7 @@ from .output import FORMATS, deliver
 from .pauses import TakeUp, follow
 from .progress import Progress
 from .targets import TargetFolder
+from .warming import load_model_early
 
 _OUTPUT = (
     option("--format", "format_", type=click.Choice(FORMATS), default="md", show_default=True, section="Output",
@@ -66,6 +67,7 @@ def research(question: str, **flags: Any) -> int:
         raise UsageError("no source given: use --docs PATH, --url URL, --corpus DIR or --web")
 
     def ask(progress: Progress) -> Report:
+        load_model_early(settings)
         from .. import research as run
 
         return run(

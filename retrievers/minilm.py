@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,15 @@ class MiniLM:
             with ThreadPoolExecutor(self._threads, thread_name_prefix="minilm") as pool:
                 rows = list(pool.map(self._embed_one, texts))
         return np.vstack(rows) if rows else np.zeros((0, self.dim), dtype=np.float32)
+
+    def load_early(self) -> None:
+        """Begin to load the model beside other work.  What fails is told at its first use."""
+
+        def load() -> None:
+            with suppress(Exception):
+                self._load()
+
+        threading.Thread(target=load, name="minilm-load").start()
 
     def _load(self) -> None:
         with self._lock:

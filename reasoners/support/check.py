@@ -89,7 +89,7 @@ def check_support(
     tables = [
         row for index, passage in enumerate(texts) for row in rows_of(index, passage, rows[index] if rows else ())
     ]
-    model = shipped()["words" if embed is None else "meaning"]
+    model = shipped("words" if embed is None else "meaning")
     opinion = examine(text, texts, question=question, embed=embed, rows=tables, context=context)
     return conclude(
         text, texts, opinion, model, question=question, embed=embed, rows=tables, context=context, names=chunk_ids

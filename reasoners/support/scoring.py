@@ -8,12 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from threading import Lock
 from typing import Any, TypeAlias
 
 from .ranking import Ranker
 
 Tree: TypeAlias = "float | tuple[int, float, Tree, Tree]"
 """The number of a leaf; or a sign's place, the threshold, and the trees at or below it and above it."""
+
+_ONE_READER = Lock()  # Judges start side by side.
 
 
 @dataclass(frozen=True)
@@ -75,10 +78,10 @@ def _leaf(tree: Tree, row: Sequence[float]) -> float:
     return tree
 
 
-@lru_cache(maxsize=1)
-def shipped() -> dict[str, Model]:
-    """Return the shipped models: `words` without embeddings and `meaning` with them."""
-    return {kind: Model.read(_data()[kind]) for kind in ("words", "meaning")}
+@lru_cache(maxsize=2)
+def shipped(kind: str) -> Model:
+    """Return the shipped model: `words` without embeddings or `meaning` with them."""
+    return Model.read(_data()[kind])
 
 
 @lru_cache(maxsize=2)
@@ -87,8 +90,13 @@ def shipped_ranker(kind: str) -> Ranker:
     return Ranker(tuple(_data()[kind]["ranker"]))
 
 
-@lru_cache(maxsize=1)
 def _data() -> dict[str, Any]:
+    with _ONE_READER:
+        return _read()
+
+
+@lru_cache(maxsize=1)
+def _read() -> dict[str, Any]:
     path = resources.files("citewell.reasoners.support") / "data" / "weights.json"
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return data

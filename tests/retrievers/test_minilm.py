@@ -49,6 +49,16 @@ def test_no_text_gives_no_row():
     assert bundled().embed([]).shape == (0, 384)
 
 
+def test_a_model_that_is_loaded_early_gives_the_same_vectors_and_tells_what_fails_at_its_first_use(tmp_path):
+    early = MiniLM()
+    early.load_early()
+    assert np.array_equal(early.embed(["a text"]), bundled().embed(["a text"]))
+    missing = MiniLM(tmp_path / "absent.onnx")
+    missing.load_early()
+    with pytest.raises(ProviderError, match="cannot read"):
+        missing.embed(["a text"])
+
+
 def test_a_damaged_model_file_is_named(tmp_path):
     (tmp_path / "model.onnx").write_bytes(b"not a model")
     with pytest.raises(ProviderError, match="damaged"):

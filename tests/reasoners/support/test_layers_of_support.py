@@ -139,6 +139,6 @@ def test_a_departure_is_named() -> None:
 
 @pytest.mark.parametrize("kind", ["words", "meaning"])
 def test_the_shipped_models_score_between_0_and_1(kind: str) -> None:
-    model = shipped()[kind]
+    model = shipped(kind)
     assert 0 < model.threshold < 1
     assert 0 <= model.score({}) <= 1
