@@ -95,8 +95,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    # A run makes some hundred thousand lasting objects in a few seconds; looking through all of them for garbage again and
-    # again, and once more at the end, took a fifth of its time.
+    # A run makes some hundred thousand lasting objects in a few seconds: looking through all of them for garbage again
+    # and again, and once more at the end, took a fifth of its time.
     gc.set_threshold(50_000, 20, 100)
     try:
         cli(prog_name="citewell")

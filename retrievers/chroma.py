@@ -22,8 +22,8 @@ from .embeddings import Vectors
 T = TypeVar("T")
 
 MOST_AT_ONCE = 5_000
-# Half the time of Chroma's own 100 to build; what the graph then misses is made up for by searching it more widely: of the ten
-# nearest of a million, 0.86 are found instead of 0.60, for 2 ms a question.
+# Half the time of Chroma's own 100 to build; what the graph then misses is made up for by searching it more widely: of
+# the ten nearest of a million, 0.86 are found instead of 0.60, for 2 ms a question.
 EF_CONSTRUCTION = 40
 EF_SEARCH = 800
 # What builds the graph may take longer than a question waits.
