@@ -13,6 +13,7 @@ try:
 
     from .commands.arguments import readable
     from .commands.lazy import Commands, LazyGroup
+    from .state.garbage import look_rarely
 except KeyboardInterrupt:  # nothing has begun, and nobody is there yet to say so
     sys.exit(130)
 
@@ -95,13 +96,11 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    # A run makes some hundred thousand lasting objects in a few seconds: looking through all of them for garbage again
-    # and again, and once more at the end, took a fifth of its time.
-    gc.set_threshold(50_000, 20, 100)
+    look_rarely()
     try:
         cli(prog_name="citewell")
     finally:
-        gc.freeze()
+        gc.freeze()  # what is left ends with the process, unlooked at
 
 
 if __name__ == "__main__":

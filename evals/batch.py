@@ -24,6 +24,7 @@ from ..graph.questions import Asking, Question, read_questions
 from ..graph.wiring import default_services
 from ..retrievers.corpus import Corpus
 from ..settings import Environment, Settings
+from ..state.garbage import look_rarely
 from .orchestration import QUESTIONS, measure
 from .peers import TESTS, peer
 
@@ -125,6 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--trace", action=argparse.BooleanOptionalAction, default=False)
     given = parser.parse_args(arguments)
+    look_rarely()  # as the command does
     delay_s = given.delay_ms / 1000
     settings = Settings(engine="chat", max_parallel_calls=256, trace=given.trace)
     alone = asyncio.run(measure(given.docs, QUESTIONS, delay_s=delay_s, runs=3, settings=settings))
