@@ -63,6 +63,26 @@ def dated(candidate: Candidate) -> str:
     return period.label() if period is not None else ""
 
 
+def is_older(one: Candidate, other: Candidate) -> bool:
+    """Whether one statement is of an earlier day than another, as far as both days are known."""
+    mine, theirs = _days(one, other)
+    return bool(mine and theirs) and mine < theirs
+
+
+def is_later(one: Candidate, other: Candidate) -> bool:
+    """Whether one statement is of a later day than another, as far as both days are known."""
+    mine, theirs = _days(one, other)
+    return bool(mine and theirs) and mine > theirs
+
+
+def _days(one: Candidate, other: Candidate) -> tuple[str, str]:
+    """Return the days of two statements: those of their sources where both have one, else those that they tell."""
+    days = [each.passage.source.published_at for each in (one, other)]
+    if all(days):
+        return days[0].date().isoformat(), days[1].date().isoformat()  # type: ignore[union-attr]
+    return dated(one), dated(other)
+
+
 def _days_before(text: str) -> list[str]:
     """Return the days that stand in lines of their own, in order."""
     found = []
