@@ -23,7 +23,7 @@ from ..found.findings import Finding
 from ..found.weights import holds
 from ..phrases import phrase
 from .confirming import confirmed, is_of_another
-from .versions import value_of
+from .version_conflicts import value_of
 
 _FIRST = 12
 _VALUE_CHARS = 160

@@ -8,7 +8,8 @@ from ....state.records import Claim, Conflict, Fact
 from ...protocol import Passage
 from ...support.conflicts import disagreements
 from ..settled.verdicts import verdict_conflict
-from ..settled.versions import asks_for_former, conflict_of
+from ..settled.version_conflicts import conflict_of
+from ..settled.versions import asks_for_former
 from .claims import Writer
 from .parts import Part
 

@@ -31,8 +31,8 @@ from ..settled.continuing import continuation_of
 from ..settled.goals import tells_of_goal
 from ..settled.listed import MOST_ITEMS
 from ..settled.members import naming_members
+from ..settled.nearness import amends_what_is_asked
 from ..settled.spoken import turn_told
-from ..settled.versions import amends_what_is_asked
 from ..worked.statement_figures import figures_for
 from .declining import bearing_of
 

@@ -17,9 +17,10 @@ from ..settled.drivers import told_causes
 from ..settled.holders import holder_of
 from ..settled.lead import choose_lead, further_names
 from ..settled.listed import items_behind
+from ..settled.nearness import amendment_of
 from ..settled.pairs import pair_verdict
 from ..settled.roles import role_of
-from ..settled.versions import amendment_of, asks_for_former
+from ..settled.versions import asks_for_former
 from .claims import Writer
 from .parts import Part
 

@@ -40,7 +40,8 @@ from ..settled.permissions import permission_of
 from ..settled.quantified import whole_verdict
 from ..settled.standing import ALL_STANDS, Standing, standing_of, upheld
 from ..settled.verdicts import Verdict, verdict_of
-from ..settled.versions import Version, versions_of
+from ..settled.version_values import Version
+from ..settled.versions import versions_of
 from ..worked.calculations import is_told_with, worked_out
 from ..worked.narrative_tables import computed_of_tables
 from ..worked.statement_figures import figures_for
