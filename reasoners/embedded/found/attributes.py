@@ -155,7 +155,7 @@ def _says(term: str, finding: Finding) -> bool:
 
 
 def _heard(finding: Finding) -> frozenset[str]:
-    candidate = finding.scored.candidate
+    candidate = finding.candidate
     text = candidate.passage.chunk.text
     heads = [text[slice(*place)] for place in (candidate.heading, candidate.section) if place]
     heads += [candidate.title, finding.statement, *candidate.passage.chunk.headings]
@@ -198,9 +198,9 @@ def _untold_price(question: Question, findings: Sequence[Finding]) -> str:
 def _is_amount(finding: Finding) -> bool:
     if finding.scored.kind >= 1:
         return True
-    row = finding.scored.candidate.row
+    row = finding.candidate.row
     cells = " ".join([row.caption, *(f"{cell.header} {cell.text}" for cell in row.cells)]) if row is not None else ""
-    around = finding.scored.candidate.passage.chunk.text if row is not None else ""
+    around = finding.candidate.passage.chunk.text if row is not None else ""
     return finding.scored.kind > 0 and bool(_MONEY.search(f"{finding.statement} {cells} {around}"))
 
 

@@ -38,6 +38,11 @@ class Finding:
     facts: tuple[Fact, ...]
 
     @property
+    def candidate(self) -> Candidate:
+        """The span that it rests on."""
+        return self.scored.candidate
+
+    @property
     def citations(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(quote.chunk_id for quote in self.quotes))
 
@@ -134,7 +139,7 @@ def _without_outdone_rows(question: Question, findings: Sequence[Finding]) -> li
     kept: list[Finding] = []
     best: dict[tuple[str, tuple[str, ...]], frozenset[str]] = {}
     for finding in findings:
-        candidate = finding.scored.candidate
+        candidate = finding.candidate
         if candidate.row is None:
             kept.append(finding)
             continue

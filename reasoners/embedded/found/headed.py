@@ -60,16 +60,16 @@ def of_named_sections(question: Question, findings: Sequence[Finding]) -> list[F
     if not asked:
         return list(findings)
     wanted = [term for term in question.terms if term not in VERSION and not regex.fullmatch(r"[\d.]+", term)]
-    codes = {id(each): _codes(heading_of(each.scored.candidate)) for each in findings}
+    codes = {id(each): _codes(heading_of(each.candidate)) for each in findings}
     named = {
-        each.scored.candidate.passage.chunk.uri
+        each.candidate.passage.chunk.uri
         for each in findings
-        if codes[id(each)] & asked and (not wanted or any(holds(each.scored.candidate.terms, term) for term in wanted))
+        if codes[id(each)] & asked and (not wanted or any(holds(each.candidate.terms, term) for term in wanted))
     }
     return [
         each
         for each in findings
-        if each.scored.candidate.passage.chunk.uri not in named or not codes[id(each)] or codes[id(each)] & asked
+        if each.candidate.passage.chunk.uri not in named or not codes[id(each)] or codes[id(each)] & asked
     ]
 
 

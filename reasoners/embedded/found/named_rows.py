@@ -26,7 +26,7 @@ def of_named_rows(question: Question, findings: Sequence[Finding]) -> list[Findi
 
 
 def _is_of_another(question: Question, finding: Finding) -> bool:
-    candidate = finding.scored.candidate
+    candidate = finding.candidate
     row = candidate.row
     if row is None or row.page is not None or not (own := _bare(row.label)):
         return False

@@ -25,7 +25,7 @@ def words_needed(question: Question) -> list[str]:
 
 def is_about(question: Question, finding: Finding) -> bool:
     """Whether a finding, or what it stands below, has all words of the thing asked for."""
-    candidate = finding.scored.candidate
+    candidate = finding.candidate
     known = candidate.terms | candidate.context
     named = {term for name in question.names for term in analyse(name)}
     # Who wrote or was written to stands elsewhere in the passage.

@@ -38,7 +38,7 @@ def without_other_prices(question: Question, findings: Sequence[Finding]) -> lis
 
 
 def _is_of_another(question: Question, finding: Finding, named: set[str]) -> bool:
-    candidate = finding.scored.candidate
+    candidate = finding.candidate
     if candidate.row is not None or any(holds(candidate.terms | candidate.context, term) for term in named):
         return False
     ends = _amounts(finding)
@@ -50,5 +50,5 @@ def _is_of_another(question: Question, finding: Finding, named: set[str]) -> boo
 
 def _amounts(finding: Finding) -> list[int]:
     """Return where amounts of money end in a finding."""
-    numbers = find_numbers(finding.scored.candidate.text)
+    numbers = find_numbers(finding.candidate.text)
     return [number.end for number in numbers if len(number.unit) == 3 and number.unit.isupper()]

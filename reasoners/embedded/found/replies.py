@@ -40,7 +40,7 @@ def replies_to(question: Question, candidate: Candidate) -> bool:
 
 def of_the_reply(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     """Return the findings without turns that share with the question no more than who speaks."""
-    return [each for each in findings if _is_on_the_subject(question, each.scored.candidate)]
+    return [each for each in findings if _is_on_the_subject(question, each.candidate)]
 
 
 def is_said_by(question: Question, candidate: Candidate) -> bool:
@@ -57,10 +57,10 @@ def is_said_by(question: Question, candidate: Candidate) -> bool:
 def of_the_speaker(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     """Keep, of a question for somebody's words, the turns of that person; of one for advice, the replies that are."""
     saying = saying_asked(question.text)
-    said = [each for each in findings if is_said_by(question, each.scored.candidate)]
+    said = [each for each in findings if is_said_by(question, each.candidate)]
     if saying is None or not said:
         return list(findings)
-    advised = [each for each in said if saying.advises and _asks_for_advice(each.scored.candidate)]
+    advised = [each for each in said if saying.advises and _asks_for_advice(each.candidate)]
     return advised or said
 
 

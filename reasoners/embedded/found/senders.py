@@ -39,7 +39,7 @@ def sender_told(question: Question, findings: Sequence[Finding]) -> tuple[str, Q
     It holds, in one passage that something was found in, all that the question tells of it; several such messages are
     of one sender.
     """
-    meant = _meant(question, {each.scored.candidate.chunk_id: each.scored.candidate.passage for each in findings})
+    meant = _meant(question, {each.candidate.chunk_id: each.candidate.passage for each in findings})
     if len({passage.chunk.text[slice(*place)] for passage, place in meant}) != 1:
         return None
     passage, (start, end) = meant[0]

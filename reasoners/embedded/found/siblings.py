@@ -34,7 +34,7 @@ def of_the_thing(question: Question, findings: Sequence[Finding]) -> list[Findin
 
 
 def _is_of_a_sibling(question: Question, finding: Finding, findings: Sequence[Finding]) -> bool:
-    candidate = finding.scored.candidate
+    candidate = finding.candidate
     if candidate.row is not None or finding.scored.kind <= 0 or _VAGUE.match(candidate.text):
         return False
     known = candidate.terms | candidate.context
@@ -47,14 +47,12 @@ def _is_of_a_sibling(question: Question, finding: Finding, findings: Sequence[Fi
         _tells_instead(question, other, finding, term)
         for term in missing
         for other in findings
-        if other is not finding
-        and other.scored.kind >= finding.scored.kind
-        and holds(other.scored.candidate.terms, term)
+        if other is not finding and other.scored.kind >= finding.scored.kind and holds(other.candidate.terms, term)
     )
 
 
 def _tells_instead(question: Question, other: Finding, finding: Finding, term: str) -> bool:
-    one, two = finding.scored.candidate, other.scored.candidate
+    one, two = finding.candidate, other.candidate
     if two.chunk_id == one.chunk_id and _is_figure_for(two, term):
         return True
     noun = _noun_of(question, term)

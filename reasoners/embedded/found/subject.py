@@ -38,7 +38,7 @@ def on_subject(question: Question, findings: Sequence[Finding], passages: Sequen
 
 def _share_held(question: Question, finding: Finding, weights: dict[str, float]) -> float:
     """Return the weighted share of the subject's words that a finding holds, those around it counted in part."""
-    candidate = finding.scored.candidate
+    candidate = finding.candidate
     known = source_terms(question, candidate.passage)
     asked = [term for term in subject_terms(question) if term not in known]
     total = sum(weights.get(term, 0.0) for term in asked)

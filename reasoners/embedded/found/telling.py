@@ -47,46 +47,46 @@ def telling(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     kept = [
         each
         for each in findings
-        if not _is_closed(question, each) and _has_a_word(question, each) and measures(question, each.scored.candidate)
+        if not _is_closed(question, each) and _has_a_word(question, each) and measures(question, each.candidate)
     ]
     kept = _of_the_office(question, _of_the_contact(question, of_the_reply(question, _without_rolls(question, kept))))
     kept = of_the_speaker(question, kept)
-    replies = [each for each in kept if replies_to(question, each.scored.candidate)]
+    replies = [each for each in kept if replies_to(question, each.candidate)]
     if replies:
         return [*replies, *(each for each in kept if each not in replies)]
     if counts(question):
         numbered = [finding for finding in kept if _plain_numbers(question, finding)]
         counted = [finding for finding in numbered if _counts_what_is_asked(question, finding)]
-        if counted or any(_counted(question) <= finding.scored.candidate.terms for finding in kept):
+        if counted or any(_counted(question) <= finding.candidate.terms for finding in kept):
             return counted
         return numbered  # The sources have another word for it: `a population of` for people.
     if question.answer_type == "number":
-        best = max((focus_match(question, finding.scored.candidate) for finding in kept), default=0.0)
+        best = max((focus_match(question, finding.candidate) for finding in kept), default=0.0)
         kept = [
             finding
             for finding in kept
-            if finding.scored.candidate.row is None or focus_match(question, finding.scored.candidate) >= best
+            if finding.candidate.row is None or focus_match(question, finding.candidate) >= best
         ]
     if not any(tells(question, finding) for finding in kept):
         return kept
-    return [finding for finding in kept if finding.scored.candidate.row is None or tells(question, finding)]
+    return [finding for finding in kept if finding.candidate.row is None or tells(question, finding)]
 
 
 def _without_rolls(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     """Leave out who was present, or spoke with whom, where that is not asked and something else was found."""
     if asks_who_was_there(question):
         return list(findings)
-    return [each for each in findings if not is_roll(each.scored.candidate)] or list(findings)
+    return [each for each in findings if not is_roll(each.candidate)] or list(findings)
 
 
 def _of_the_office(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     """Keep what is told of the office that a question names for a person: another officer is no answer."""
-    return [each for each in findings if names_office(question, each.scored.candidate)]
+    return [each for each in findings if names_office(question, each.candidate)]
 
 
 def _of_the_contact(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     """Keep, of a question for a phone number or an e-mail address, one that stands by whose it is."""
-    return [each for each in findings if gives_contact(question, each.scored.candidate)]
+    return [each for each in findings if gives_contact(question, each.candidate)]
 
 
 def amounts_of(question: Question, findings: Sequence[Finding]) -> list[Finding]:
@@ -100,7 +100,7 @@ def amounts_of(question: Question, findings: Sequence[Finding]) -> list[Finding]
     stated = [each for each in findings if each.scored.kind >= 1]
 
     def held(finding: Finding) -> int:
-        candidate = finding.scored.candidate
+        candidate = finding.candidate
         return sum(holds(candidate.terms | candidate.context, term) for term in subject)
 
     most = max(map(held, stated), default=0)
@@ -139,7 +139,7 @@ def is_near(question: Question, finding: Finding) -> bool:
 
 def tells(question: Question, finding: Finding) -> bool:
     """Whether a finding holds a value of the kind asked for; always, where a kind has no values to look for."""
-    candidate = finding.scored.candidate
+    candidate = finding.candidate
     if question.answer_type == "date" and candidate.row is not None:
         dated = [cell for cell in candidate.row.cells if not is_date_header(cell.header)]
         return any(date_of(cell.text.strip()) or type_evidence(question, cell.text) for cell in dated)
@@ -155,7 +155,7 @@ def _counted(question: Question) -> set[str]:
 
 def _plain_numbers(question: Question, finding: Finding) -> list[Number]:
     """Return the numbers that may be a count: no date, no share, no money, no name."""
-    text = finding.scored.candidate.text
+    text = finding.candidate.text
     dates = [period for period in find_periods(text) if period.kind == "day"]
     return [
         number
@@ -170,7 +170,7 @@ def _plain_numbers(question: Question, finding: Finding) -> list[Number]:
 def _counts_what_is_asked(question: Question, finding: Finding) -> bool:
     """Whether a number stands by the thing counted: in its column, or a few words from it."""
     wanted = _counted(question)
-    candidate = finding.scored.candidate
+    candidate = finding.candidate
     if candidate.row is not None:
         cells = [cell for cell in candidate.row.cells if find_numbers(cell.text) and not date_of(cell.text.strip())]
         named = " ".join([candidate.row.label, candidate.row.caption])
@@ -191,7 +191,7 @@ def _counts_what_is_asked(question: Question, finding: Finding) -> bool:
 
 def _has_a_word(question: Question, finding: Finding) -> bool:
     """Whether a row, or the name of its source, has a word of the question; the page around it is no sign."""
-    candidate = finding.scored.candidate
+    candidate = finding.candidate
     if candidate.row is None:
         return True
     own = candidate.terms | index_terms(header_words(PurePosixPath(candidate.passage.chunk.uri).stem))
@@ -199,7 +199,7 @@ def _has_a_word(question: Question, finding: Finding) -> bool:
 
 
 def _is_closed(question: Question, finding: Finding) -> bool:
-    row = finding.scored.candidate.row
+    row = finding.candidate.row
     if row is None or question.answer_type != "list" or not _OPEN.search(question.text):
         return False
     return any(

@@ -32,10 +32,10 @@ def bounded_verdict(question: Question, findings: Sequence[Finding]) -> Verdict 
 
     Where they tell it differently an export counts for more than what somebody wrote.
     """
-    told = [(finding, said) for finding in findings if (said := said_of_bound(question, finding.scored.candidate))]
+    told = [(finding, said) for finding in findings if (said := said_of_bound(question, finding.candidate))]
     if not told:
         return None
-    exported = [each for each in told if each[0].scored.candidate.row is not None]
+    exported = [each for each in told if each[0].candidate.row is not None]
     answers = {said for _, said in exported or told}
     if len(answers) > 1:
         return Verdict("", told[0][0], tuple(finding for finding, said in told[1:] if said != told[0][1]))

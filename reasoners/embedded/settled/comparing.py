@@ -72,7 +72,7 @@ def _told_of_one(question: Question, left: Finding, right: Finding) -> Compariso
     """Return the side of which more that is asked is told, alone where all is; None where as much is told of both."""
     named = {term for side in sides_of(question) for term in analyse(side)}
     wanted = [term for term in question.terms if term not in named]
-    told = [sum(holds(each.scored.candidate.terms, term) for term in wanted) for each in (left, right)]
+    told = [sum(holds(each.candidate.terms, term) for term in wanted) for each in (left, right)]
     if told[0] == told[1]:
         return None
     first, second = (left, right) if told[0] > told[1] else (right, left)
@@ -84,9 +84,7 @@ def _best_for(question: Question, side: str, other: str, findings: Sequence[Find
     wanted, unwanted = set(analyse(side)), set(analyse(other)) - set(analyse(side))
     about = [finding for finding in findings if is_about(finding, wanted, unwanted)]
     if common_asked(question.text) or pair_asked(question.text):
-        return next(
-            (finding for finding in about if IS_A.search(finding.scored.candidate.text)), next(iter(about), None)
-        )
+        return next((finding for finding in about if IS_A.search(finding.candidate.text)), next(iter(about), None))
     timed = _asks_for_time(question)
     for finding in about:
         if (timed and _dates(question, finding)) or (not timed and _numbers(question, finding)):
@@ -96,7 +94,7 @@ def _best_for(question: Question, side: str, other: str, findings: Sequence[Find
 
 def is_about(finding: Finding, wanted: set[str], unwanted: set[str]) -> bool:
     """Whether a finding tells of one side: its source is named so, or it names that side and is not the other's."""
-    candidate, said = finding.scored.candidate, set(analyse(finding.statement))
+    candidate, said = finding.candidate, set(analyse(finding.statement))
     if candidate.row is not None:
         return wanted <= said
     title = set(analyse(regex.sub(r"\(.*?\)", "", candidate.title)))

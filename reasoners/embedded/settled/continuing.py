@@ -124,7 +124,7 @@ def denied_verdict(question: Question, findings: Sequence[Finding]) -> Verdict |
     if question.answer_type != "yes_no" or question.language != "en":
         return None
     for finding in findings:
-        candidate = finding.scored.candidate
+        candidate = finding.candidate
         following = _following(candidate)
         if (
             candidate.row is None
@@ -142,7 +142,7 @@ def told_once(findings: Sequence[Finding]) -> list[Finding]:
     told: set[tuple[str, int, int]] = set()
     kept: list[Finding] = []
     for finding in findings:
-        candidate = finding.scored.candidate
+        candidate = finding.candidate
         if candidate.key in told:
             continue
         behind = (quote for quote in finding.quotes if quote.chunk_id == candidate.chunk_id)

@@ -45,7 +45,7 @@ def things_asked(question: Question) -> list[str]:
 
 def effect_share(question: Question, finding: Finding) -> float:
     """Return how much of what is asked stands in front of the words that lead to a cause; 0 where there are none."""
-    text = finding.scored.candidate.text
+    text = finding.candidate.text
     cause = _CAUSE.search(text)
     asked = things_asked(question)
     if cause is None or not asked:
@@ -57,7 +57,7 @@ def effect_share(question: Question, finding: Finding) -> float:
 def own_share(question: Question, finding: Finding) -> float:
     """Return how much of what is asked stands in a finding's own words; 1 where a question names nothing else."""
     asked = things_asked(question)
-    return sum(holds(finding.scored.candidate.terms, term) for term in asked) / len(asked) if asked else 1.0
+    return sum(holds(finding.candidate.terms, term) for term in asked) / len(asked) if asked else 1.0
 
 
 def told_causes(question: Question, findings: Sequence[Finding]) -> list[Finding]:
@@ -72,7 +72,7 @@ def told_causes(question: Question, findings: Sequence[Finding]) -> list[Finding
     return [
         each
         for each in findings
-        if each in told or (each.scored.score >= better and not _CAUSE.search(each.scored.candidate.text))
+        if each in told or (each.scored.score >= better and not _CAUSE.search(each.candidate.text))
     ]
 
 
@@ -85,7 +85,7 @@ def beside_change(question: Question, findings: Sequence[Finding]) -> list[Findi
         each
         for each in findings
         if own_share(question, each) >= _HALF
-        and (_CAUSE.search(each.scored.candidate.text) is None or effect_share(question, each) >= _HALF)
+        and (_CAUSE.search(each.candidate.text) is None or effect_share(question, each) >= _HALF)
     ]
     return sorted(fit, key=lambda each: -effect_share(question, each))
 

@@ -44,7 +44,7 @@ _WAS_DONE = regex.compile(
 
 def given_anew(question: Question, lead: Finding, values: Sequence[StatedValue], sources: Spans) -> ToldPair | None:
     """Return what a later statement says is so now, where a finding tells what was expected or is."""
-    own = lead.scored.candidate
+    own = lead.candidate
     ahead = TO_COME.search(own.text)
     if (not ahead and (own.row is not None or _WAS.search(own.text))) or _WAS.search(question.text):
         return None
@@ -103,7 +103,7 @@ def _parts(span: Candidate) -> Iterator[tuple[Cell | None, str]]:
 
 def counted_on(question: Question, lead: Finding, values: Sequence[StatedValue], sources: Spans) -> ToldPair | None:
     """Return the higher count of a later statement, where a finding counts up to a day that is not asked for."""
-    own = lead.scored.candidate
+    own = lead.candidate
     if question.answer_type != "number" or question.periods or not _BY_THEN.search(own.text) or own.row is not None:
         return None
     for value in values:

@@ -73,7 +73,7 @@ def goal_verdict(question: Question, findings: Sequence[Finding]) -> Verdict | N
     came = [each for each in came if each.at_the_end]
     if len({each.value for each in came}) != 1:
         return None
-    set_in = setting.scored.candidate.text if setting else question.text
+    set_in = setting.candidate.text if setting else question.text
     aimed_down = _DOWN.search(_clause(set_in, number)) is not None
     reached = came[0].value <= number.value if aimed_down else came[0].value >= number.value
     answer = "Yes" if reached is not bool(_MISSED.search(question.text)) else "No"
@@ -88,7 +88,7 @@ def _target(
         number for number in find_numbers(question.text) if not number.is_year and not _dated(number, question.text)
     ]
     for finding in findings:
-        candidate = finding.scored.candidate
+        candidate = finding.candidate
         if candidate.row is not None or not (_GOAL.search(candidate.text) or TO_COME.search(candidate.text)):
             continue
         near = [number for number in _numbers(candidate.text) if _of_subject(candidate.text, number, subject)]
@@ -101,7 +101,7 @@ def _target(
 
 def _stated(finding: Finding, subject: Sequence[str], target: Number, years: set[str]) -> _Stated | None:
     """Return the figure that a sentence tells as come, of the thing and the time of the target."""
-    candidate = finding.scored.candidate
+    candidate = finding.candidate
     text = candidate.text
     if candidate.row is not None or _GOAL.search(text) or TO_COME.search(text):
         return None

@@ -51,10 +51,10 @@ def handed_over(question: Question, findings: Sequence[Finding]) -> Verdict | No
     if not subject or regex.search(r"\b(?:not|never|no)\b|n['’]t\b", question.text, regex.IGNORECASE):
         return None
     told = [
-        (_day(finding.scored.candidate), came, finding)
+        (_day(finding.candidate), came, finding)
         for finding in findings[:_FIRST]
-        if all(holds(finding.scored.candidate.terms, term) for term in subject)
-        and (came := _came(finding.scored.candidate)) is not None
+        if all(holds(finding.candidate.terms, term) for term in subject)
+        and (came := _came(finding.candidate)) is not None
     ]
     yes, no = [each for each in told if each[1]], [each for each in told if not each[1]]
     if not yes:

@@ -51,10 +51,10 @@ class _Held:
 
     @property
     def passes_by(self) -> bool:
-        text = self.finding.scored.candidate.text
+        text = self.finding.candidate.text
         if SUCCEEDS.search(self.finding.statement):
             return False
-        if self.place is not None and is_roll(self.finding.scored.candidate):
+        if self.place is not None and is_roll(self.finding.candidate):
             return bool(_ACTS.search(self.role))
         return bool(_ACTS.search(text) or LEAVES.search(text))
 
@@ -74,7 +74,7 @@ def holder_of(question: Question, findings: Sequence[Finding]) -> Finding | None
         return None
     # Where one is named with the post in so many words, another who is near it is none.
     named = [each for each in named if each.place is not None] or named
-    last = max(named, key=lambda each: (each.day, not is_roll(each.finding.scored.candidate)))
+    last = max(named, key=lambda each: (each.day, not is_roll(each.finding.candidate)))
     staying = [each for each in named if not each.passes_by]
     chosen = last
     if last.passes_by and staying:
@@ -87,7 +87,7 @@ def holder_of(question: Question, findings: Sequence[Finding]) -> Finding | None
 
 def _told(held: _Held) -> Finding:
     """Return a finding as it is; of a list of people no more than the one and the post."""
-    candidate = held.finding.scored.candidate
+    candidate = held.finding.candidate
     if held.place is None or not is_roll(candidate):
         return held.finding
     start, end = (candidate.start + at for at in held.place)
@@ -97,7 +97,7 @@ def _told(held: _Held) -> Finding:
 
 
 def _held(post: Post, finding: Finding) -> _Held | None:
-    candidate = finding.scored.candidate
+    candidate = finding.candidate
     if candidate.row is not None:
         return None
     day = dated(candidate)

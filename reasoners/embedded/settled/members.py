@@ -46,7 +46,7 @@ _VAGUE = frozenset(
 
 def members_of(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     """Return one finding for each member, best first; nothing where no two are named."""
-    found = [findings[place] for place in _firsts(question, [each.scored.candidate for each in findings])]
+    found = [findings[place] for place in _firsts(question, [each.candidate for each in findings])]
     return found if len(found) > 1 else []
 
 

@@ -42,7 +42,7 @@ _PART_OF_PRICE = regex.compile(
 
 def nearness(question: Question, finding: Finding, papers: Papers) -> int:
     """Return 2 for a sentence that says by itself or its title what is asked, 1 where its paper must help, else 0."""
-    candidate = finding.scored.candidate
+    candidate = finding.candidate
     asked = _beside_the_end(question, candidate)
     if candidate.row is not None or _only_part(question, candidate.text):
         return 0
@@ -88,10 +88,10 @@ def amends_what_is_asked(question: Question, candidate: Candidate) -> bool:
 
 def amendment_of(lead: Finding, findings: Sequence[Finding], papers: Papers) -> Finding | None:
     """Return the finding that amends, by its number, the clause that another one is of; None where none does."""
-    said = analyse(lead.scored.candidate.text)
-    place = lead.scored.candidate.passage.chunk.uri
+    said = analyse(lead.candidate.text)
+    place = lead.candidate.passage.chunk.uri
     for finding in findings:
-        candidate = finding.scored.candidate
+        candidate = finding.candidate
         if (
             candidate.clause
             and not _UNCHANGED.search(candidate.text)

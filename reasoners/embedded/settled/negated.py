@@ -41,7 +41,7 @@ def negated_verdict(question: Question, findings: Sequence[Finding]) -> Verdict 
     A word of the question stands right behind the denial, the sentence holds at least half of the question's words and
     its surroundings the rest, and it names nothing else: of another thing it may well be true.
     """
-    found = (each for each in findings[:_FIRST] if is_denied(question, each.scored.candidate))
+    found = (each for each in findings[:_FIRST] if is_denied(question, each.candidate))
     return next((Verdict("No", each) for each in found), None)
 
 

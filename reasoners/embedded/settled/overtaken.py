@@ -34,9 +34,7 @@ def overtaken(question: Question, findings: Sequence[Finding], passages: Sequenc
     if not findings or question.answer_type not in _FIGURES | {"date"}:
         return ()
     sources = Spans(passages)
-    valued = [
-        (each, values) for each in findings[:_FIRST] if (values := list(_values_of(question, each.scored.candidate)))
-    ]
+    valued = [(each, values) for each in findings[:_FIRST] if (values := list(_values_of(question, each.candidate)))]
     for lead, values in valued[:_LEADS]:
         for rule in (voided, given_anew, counted_on):
             found = rule(question, lead, values, sources)
@@ -48,7 +46,7 @@ def overtaken(question: Question, findings: Sequence[Finding], passages: Sequenc
 
 
 def _span(finding: Finding) -> Candidate:
-    return finding.scored.candidate
+    return finding.candidate
 
 
 def _values_of(question: Question, candidate: Candidate) -> Iterator[StatedValue]:

@@ -88,13 +88,13 @@ def _said(asked: str, side: str, predicate: str, findings: Sequence[Finding]) ->
         return "No", verdict.finding
     if predicate.istitle() and " " not in predicate:
         for each in findings:
-            if origin := _origin(each.scored.candidate):
+            if origin := _origin(each.candidate):
                 return "Yes" if predicate in regex.split(r"[\s–-]", origin) else "No", each
     bare = _PLACED.sub("", predicate)
     named = set(analyse(side))
     wanted = [term for term in analyse(bare) if term not in named]
     for each in findings:
-        if wanted and _is_defined_so(each.scored.candidate, side, wanted, is_place=bare != predicate):
+        if wanted and _is_defined_so(each.candidate, side, wanted, is_place=bare != predicate):
             return "Yes", each
     return ("Yes", verdict.finding) if verdict is not None and verdict.answer else None
 
@@ -135,7 +135,7 @@ def _held_alike(pair: Pair, left: Sequence[Finding], right: Sequence[Finding]) -
 
 def _first_value(pair: Pair, side: str, findings: Sequence[Finding]) -> tuple[str, Finding] | None:
     for finding in findings:
-        value = next(_values(pair, side, finding.scored.candidate), "")
+        value = next(_values(pair, side, finding.candidate), "")
         if value:
             return value, finding
     return None

@@ -28,9 +28,9 @@ def permission_of(question: Question, findings: Sequence[Finding], papers: Paper
     found = [
         (finding, said)
         for finding in findings
-        if finding.scored.candidate.row is None and (said := leave_in(leave, finding.scored.candidate, papers))
+        if finding.candidate.row is None and (said := leave_in(leave, finding.candidate, papers))
     ]
-    found = [each for each in found if leave.what <= each[0].scored.candidate.terms] or found
+    found = [each for each in found if leave.what <= each[0].candidate.terms] or found
     if not found:
         return None
     latest = [each for each in found if not any(_comes_after(other[0], each[0], papers) for other in found)]
@@ -84,8 +84,8 @@ def _of_kind(term: str, own: frozenset[str]) -> bool:
 
 
 def _comes_after(one: Finding, other: Finding, papers: Papers) -> bool:
-    places = [each.scored.candidate.passage.chunk.uri for each in (one, other)]
+    places = [each.candidate.passage.chunk.uri for each in (one, other)]
     if papers.changes(*places):
         return True
-    days = [dated(each.scored.candidate) for each in (one, other)]
+    days = [dated(each.candidate) for each in (one, other)]
     return all(days) and places[0] != places[1] and days[0] > days[1] and not papers.changes(*places[::-1])

@@ -59,7 +59,7 @@ def whole_asked(question: str) -> Whole | None:
 
 def whole_verdict(question: Question, findings: Sequence[Finding]) -> Verdict | None:
     """Return whether all did, and the sentence that tells; None where no sentence tells of all or of a part."""
-    said = [(finding, answer) for finding in findings if (answer := said_of_all(question, finding.scored.candidate))]
+    said = [(finding, answer) for finding in findings if (answer := said_of_all(question, finding.candidate))]
     if len({answer for _, answer in said}) != 1:
         return None
     return Verdict(said[0][1], said[0][0])

@@ -29,7 +29,7 @@ def role_of(question: Question, findings: Sequence[Finding]) -> tuple[str, Quote
         rf",\s+(?P<role>(?:the |our |an? |co-)?(?:\p{{L}}[\p{{L}}&/-]*\s?){{1,7}}?)(?=[,.;]|$))"
     )
     for finding in findings:
-        candidate = finding.scored.candidate
+        candidate = finding.candidate
         if candidate.row is not None:
             continue
         found = pattern.search(candidate.text)

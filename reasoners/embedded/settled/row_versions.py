@@ -30,7 +30,7 @@ def same_but_later(question: Question, findings: Sequence[Finding]) -> list[tupl
     """
     dated: dict[tuple[str, ...], list[tuple[str, Finding, Cell]]] = {}
     for finding in findings:
-        row = finding.scored.candidate.row
+        row = finding.candidate.row
         if row is None:
             continue
         days = [cell for cell in row.cells if _FROM_DAY.search(header_words(cell.header)) and _day(cell.text)]
@@ -50,8 +50,8 @@ def same_but_later(question: Question, findings: Sequence[Finding]) -> list[tupl
 
 
 def _names_all(question: Question, finding: Finding) -> bool:
-    row = finding.scored.candidate.row
-    known = finding.scored.candidate.terms | finding.scored.candidate.context
+    row = finding.candidate.row
+    known = finding.candidate.terms | finding.candidate.context
     settled = {word for pair in question.glosses for word in pair}
     return row is not None and all(holds(known, term) for term in question.terms if term not in settled)
 

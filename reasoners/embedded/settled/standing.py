@@ -143,7 +143,7 @@ def upheld(
         for each in findings
         if (papers.changes(_place(each), place) or standing.replaced.get(place) == _place(each))
         and not standing.fell(each)
-        and sum(holds(each.scored.candidate.terms, term) for term in asked) >= _TELLS_OF_THE_SAME * len(asked)
+        and sum(holds(each.candidate.terms, term) for term in asked) >= _TELLS_OF_THE_SAME * len(asked)
     ]
     if standing.is_replaced(verdict.finding) and not later:
         # It may hold no longer: it is told without a word that settles the matter.
@@ -157,8 +157,8 @@ def upheld(
 def _costs(finding: Finding) -> bool:
     return any(
         len(number.unit) == 3 and number.unit.isupper() and number.value > 0
-        for number in find_numbers(finding.scored.candidate.text)
-    ) and not _FREE.search(finding.scored.candidate.text)
+        for number in find_numbers(finding.candidate.text)
+    ) and not _FREE.search(finding.candidate.text)
 
 
 def _retracted(passages: Sequence[Passage]) -> dict[str, Quote]:
@@ -220,11 +220,11 @@ def _begins(paper: Paper) -> date | None:
 
 
 def _place(finding: Finding) -> str:
-    return finding.scored.candidate.passage.chunk.uri
+    return finding.candidate.passage.chunk.uri
 
 
 def _share_held(question: Question, finding: Finding) -> float:
-    candidate = finding.scored.candidate
+    candidate = finding.candidate
     dated = {term for period in question.periods for term in analyse(period.text)}
     asked = [term for term in question.terms if term not in dated]
     known = candidate.terms | candidate.context

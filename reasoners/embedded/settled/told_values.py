@@ -64,7 +64,7 @@ def told_in(
     text = chunk.text[span.start : end]
     statement = " ".join(text.split())
     if cell is not None and span.row is not None:
-        known = lead.scored.candidate.terms
+        known = lead.candidate.terms
         others = [each for each in span.row.cells if each is not cell and len(each.text.split()) > 1]
         named = max(others, key=lambda each: len(index_terms(each.text) & known), default=None)
         said = " ".join(cell.text.split())
@@ -79,7 +79,7 @@ def told_in(
 
 def told_by(lead: Finding, value: StatedValue) -> Told:
     """Return a finding with a value of its own."""
-    return Told(lead, in_full(value, lead.scored.candidate.text), value.key)
+    return Told(lead, in_full(value, lead.candidate.text), value.key)
 
 
 def shared_terms(question: Question, span: Candidate, own: Candidate) -> set[str]:

@@ -88,7 +88,7 @@ def verdict_of(question: Question, findings: Sequence[Finding]) -> Verdict | Non
     years = {str(period.end.year) for period in question.periods}
     found: list[tuple[tuple[int, int], str, Finding]] = []
     for place, finding in enumerate(findings[:_FIRST]):
-        candidate = finding.scored.candidate
+        candidate = finding.candidate
         held = _held(candidate)
         if not all(holds(held, term) for term in subject):
             continue
@@ -113,7 +113,7 @@ def verdict_of(question: Question, findings: Sequence[Finding]) -> Verdict | Non
 
 def _latest(found: Sequence[tuple[tuple[int, int], str, Finding]]) -> Verdict:
     """Return the verdict of the last sentence by date; without dates none of the two."""
-    by_day = [(stated_on(finding.scored.candidate), answer, finding) for _, answer, finding in found]
+    by_day = [(stated_on(finding.candidate), answer, finding) for _, answer, finding in found]
     known = [(day.start, answer, finding) for day, answer, finding in by_day if day is not None]
     last = max((start for start, _, _ in known), default=None)
     latest = [(answer, finding) for start, answer, finding in known if start == last]
@@ -176,7 +176,7 @@ def verdict_conflict(question: Question, verdict: Verdict, language: str) -> Con
         # One word on both sides tells no reader what is in conflict.
         said = [shorten(finding.statement, _VALUE_CHARS, placeholder=" …") for finding in findings]
     values = [value_of(finding, word) for finding, word in zip(findings, said, strict=True)]
-    later, earlier = (dated(finding.scored.candidate) for finding in (verdict.finding, against))
+    later, earlier = (dated(finding.candidate) for finding in (verdict.finding, against))
     reason = phrase("equal", language)
     if verdict.answer or verdict.is_later:
         days = {"later": later, "earlier": earlier}
@@ -193,10 +193,10 @@ def verdict_conflict(question: Question, verdict: Verdict, language: str) -> Con
 
 def _said(question: Question, finding: Finding) -> str:
     """Return the word by which a sentence says how it came out."""
-    if leave_asked(question.text) is not None and (word := said_on_leave(finding.scored.candidate.text)[1]):
+    if leave_asked(question.text) is not None and (word := said_on_leave(finding.candidate.text)[1]):
         return word
     outcome = outcome_asked(question.text)
-    words = _WORDS.findall(finding.scored.candidate.text)
+    words = _WORDS.findall(finding.candidate.text)
     terms = outcome.same | outcome.other if outcome else frozenset[str]()
     subject = {term for term in question.terms if outcome and term not in outcome.spelled}
     return next((word for word in words if set(analyse(word)) & (terms - subject)), finding.statement)

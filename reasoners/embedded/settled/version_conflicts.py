@@ -15,7 +15,7 @@ from .version_values import Version
 def conflict_of(question: Question, versions: Sequence[Version], language: str) -> Conflict:
     """Return versions as a conflict that prefers the first, with the days of both."""
     current, older = versions[0], versions[1]
-    later, earlier = dated(current.finding.scored.candidate), dated(older.finding.scored.candidate)
+    later, earlier = dated(current.finding.candidate), dated(older.finding.candidate)
     reason = phrase("changes", language, value=older.value)
     if later and earlier and later != earlier:
         key: Key = "later" if current.by_paper else "changes_dated"
@@ -31,14 +31,12 @@ def conflict_of(question: Question, versions: Sequence[Version], language: str) 
 
 def value_of(finding: Finding, value: str) -> ConflictValue:
     """Return a value as one side of a conflict, with the words that give it and their day."""
-    passage = finding.scored.candidate.passage
+    passage = finding.candidate.passage
     return ConflictValue(
         value=value,
-        chunk_id=finding.scored.candidate.chunk_id,
-        quote=next(
-            (quote for quote in finding.quotes if quote.start == finding.scored.candidate.start), finding.quotes[-1]
-        ),
+        chunk_id=finding.candidate.chunk_id,
+        quote=next((quote for quote in finding.quotes if quote.start == finding.candidate.start), finding.quotes[-1]),
         uri=passage.chunk.uri,
         tier=passage.source.tier,
-        dated=dated(finding.scored.candidate),
+        dated=dated(finding.candidate),
     )

@@ -77,12 +77,12 @@ class Version:
     @property
     def place(self) -> str:
         """The source that gives it."""
-        return self.finding.scored.candidate.passage.chunk.uri
+        return self.finding.candidate.passage.chunk.uri
 
 
 def date_in(question: Question, finding: Finding) -> Version | None:
-    text = finding.scored.candidate.text
-    stated = stated_on(finding.scored.candidate)
+    text = finding.candidate.text
+    stated = stated_on(finding.candidate)
     told = [period for period in find_periods(text) if period.kind in _DATES]
     moved = MOVED.search(text)
     if moved is not None:
@@ -102,7 +102,7 @@ def _dated_version(finding: Finding, period: Period, *, changes: bool) -> Versio
 
 
 def amount_in(question: Question, finding: Finding) -> Version | None:
-    text = finding.scored.candidate.text
+    text = finding.candidate.text
     numbers = [number for number in answering_numbers(question, text) if number.unit and not _in_period(number, text)]
     changed = _CHANGED.search(text)
     if changed is not None and not _is_asked(question, changed.group()):

@@ -69,7 +69,7 @@ def _told_versions(question: Question, findings: Sequence[Finding], passages: Se
         return tuple({version.key: version for version in reversed(kept)}.values())[::-1][:_MOST_ROWS]
     read = date_in if question.answer_type == "date" else amount_in
     papers = Papers(passages)
-    first = [finding for at, finding in enumerate(findings) if at < _FIRST or finding.scored.candidate.clause]
+    first = [finding for at, finding in enumerate(findings) if at < _FIRST or finding.candidate.clause]
     near = {id(finding): nearness(question, finding, papers) for finding in first}
     about = [finding for finding in first if near[id(finding)]]
     found = [version for finding in about if (version := read(question, finding)) is not None]
@@ -93,7 +93,7 @@ def _told_versions(question: Question, findings: Sequence[Finding], passages: Se
             older.setdefault(version.key, version)
     if not older:
         # `In clause 3 the sum of EUR 60 is replaced by EUR 75` tells both.
-        return (current,) if current.finding.scored.candidate.clause and current.by_paper else ()
+        return (current,) if current.finding.candidate.clause and current.by_paper else ()
     return (current, *sorted(older.values(), key=_order, reverse=True))
 
 
@@ -121,7 +121,7 @@ def _held_at(day: date, found: Sequence[Version], papers: Papers) -> tuple[Versi
 
 
 def _begins(version: Version, papers: Papers) -> date | None:
-    candidate = version.finding.scored.candidate
+    candidate = version.finding.candidate
     own = effective_from(candidate.text) or papers.begins(version.place)
     stated = stated_on(candidate)
     return own or (stated.start if stated else None)
@@ -147,5 +147,5 @@ def _by_paper(found: Sequence[Version], papers: Papers) -> list[Version]:
 
 
 def _order(version: Version) -> tuple[str, bool]:
-    stated = stated_on(version.finding.scored.candidate)
+    stated = stated_on(version.finding.candidate)
     return stated.start.isoformat() if stated else "", version.changes

@@ -35,7 +35,7 @@ _NEXT_SENTENCES = 2
 
 def voided(question: Question, lead: Finding, values: Sequence[StatedValue], sources: Spans) -> ToldPair | None:
     """Return what another statement gives for a value of a finding that it calls wrong, or names as the one before."""
-    own = lead.scored.candidate
+    own = lead.candidate
     for span in sources.spans:
         if span.row is not None or overlap(span, own) or is_older(span, own):
             continue

@@ -64,7 +64,7 @@ def lead_claims(part: Part, writer: Writer, passages: Sequence[Passage]) -> list
     weights = term_weights(part.question, passages)
     pool = amounts_of(part.question, part.leading) or told_causes(part.question, part.leading)
     lead = choose_lead(part.question, [finding.scored for finding in pool], weights)
-    by_key = {finding.scored.candidate.key: finding for finding in part.findings}
+    by_key = {finding.candidate.key: finding for finding in part.findings}
     # Beside a computed answer one sentence is enough.
     chosen = list(lead.chosen[:1] if computed else lead.chosen)
     if chosen and not computed:
@@ -74,16 +74,16 @@ def lead_claims(part: Part, writer: Writer, passages: Sequence[Passage]) -> list
     leads = [by_key[scored.candidate.key] for scored in chosen]
     amended = amendment_of(leads[0], part.findings, Papers(part.passages)) if leads and not computed else None
     if amended is not None and amended not in leads and not asks_for_former(part.question):
-        first = any(holds(amended.scored.candidate.terms, term) for term in subject_terms(part.question))
+        first = any(holds(amended.candidate.terms, term) for term in subject_terms(part.question))
         leads = [amended, *leads] if first else [leads[0], amended, *leads[1:]]
     # A list answers before what stands beside it.
-    leads.sort(key=lambda finding: not items_behind(finding.scored.candidate))
+    leads.sort(key=lambda finding: not items_behind(finding.candidate))
     return [*computed, *(claim for finding in leads for claim in _with_its_list(finding, part, writer))]
 
 
 def _with_its_list(finding: Finding, part: Part, writer: Writer) -> list[Claim]:
     """Return the claim of a finding, with those of the list that it introduces, each with its own place."""
-    items = items_behind(finding.scored.candidate)
+    items = items_behind(finding.candidate)
     told = [writer.claim(" ".join(item.text.split()), [item], part.part.question_id) for item in items]
     return [writer.of(finding, part.part.question_id), *told]
 
@@ -97,9 +97,9 @@ def _same_time(part: Part, first: Scored) -> list[Scored]:
     return [
         each.scored
         for each in part.findings
-        if (other := each.scored.candidate.row) is not None
+        if (other := each.candidate.row) is not None
         and each.scored is not first
         and other.uri == row.uri
         and [cell.header for cell in other.cells] == headers
-        and is_row_of(part.question, each.scored.candidate)
+        and is_row_of(part.question, each.candidate)
     ][: _ROWS_OF_ONE_TIME - 1]

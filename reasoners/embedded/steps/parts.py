@@ -109,7 +109,7 @@ class Part:
         if len(self.leading) < len(self.findings):
             near = [each for each in near if not self.standing.is_replaced(each)] or self.leading[:1]
         if not asks_of_presence(self.question):
-            near = [each for each in near if not is_roll(each.scored.candidate)] or near
+            near = [each for each in near if not is_roll(each.candidate)] or near
         near = self.standing.with_few_retracted(near)
         near = on_subject(self.question, near or self.findings[:1], self.passages)
         amounts = amounts_of(self.question, self.findings)
@@ -128,12 +128,12 @@ class Part:
     @cached_property
     def missing_periods(self) -> tuple[Period, ...]:
         """The periods asked for that nothing found tells of."""
-        return () if self.inferences else uncovered(self.question, [each.scored.candidate for each in self.findings])
+        return () if self.inferences else uncovered(self.question, [each.candidate for each in self.findings])
 
     @cached_property
     def missing_key(self) -> Key | None:
         """The figure set as a condition, `4,000 cycles`, of which nothing found tells."""
-        return None if self.inferences else lacks_key(self.question, [each.scored.candidate for each in self.findings])
+        return None if self.inferences else lacks_key(self.question, [each.candidate for each in self.findings])
 
     @property
     def missing_words(self) -> str:
@@ -191,9 +191,9 @@ async def _left_open(
 
 def _of_the_time(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     """Leave out what tells of other times than those asked for, where a row of these was found."""
-    if not any(is_row_of(question, each.scored.candidate) for each in findings):
+    if not any(is_row_of(question, each.candidate) for each in findings):
         return list(findings)
-    return [each for each in findings if tells_of(question, each.scored.candidate) is not False]
+    return [each for each in findings if tells_of(question, each.candidate) is not False]
 
 
 def _beside(question: Question, findings: Sequence[Finding], inferences: Sequence[Inference]) -> list[Finding]:
@@ -201,7 +201,7 @@ def _beside(question: Question, findings: Sequence[Finding], inferences: Sequenc
     if not inferences:
         return list(findings)
     told = [quote for each in inferences for quote in each.quotes]
-    wanted = [each for each in findings if not _is_within(each.scored.candidate, told)]
+    wanted = [each for each in findings if not _is_within(each.candidate, told)]
     if question.answer_type == "explanation":
         return drivers_first(question, wanted, inferences)
     return beside_change(question, [each for each in wanted if is_close(each.scored)])

@@ -134,13 +134,13 @@ def _sections(answered: Sequence[Part], summary: Mapping[str, Claim], writer: Wr
 
 def _nearest(part: Part, writer: Writer, language: str) -> Section:
     """Return what is told of the times next to those asked for, under a heading that says that it is no answer."""
-    about = [each for each in part.findings if is_about(part.question, each.scored.candidate)]
-    if not part.missing_key and any(told_by(each.scored.candidate) for each in about if each.scored.candidate.row):
-        about = [each for each in about if told_by(each.scored.candidate)]
+    about = [each for each in part.findings if is_about(part.question, each.candidate)]
+    if not part.missing_key and any(told_by(each.candidate) for each in about if each.candidate.row):
+        about = [each for each in about if told_by(each.candidate)]
     asked = subject_terms(part.question)
 
     def apart(finding: Finding) -> tuple[int, int]:
-        candidate = finding.scored.candidate
+        candidate = finding.candidate
         held = sum(holds(candidate.terms, term) for term in asked)
         return -held, distance(part.missing_periods[0], candidate) if part.missing_periods else 0
 

@@ -26,8 +26,8 @@ def worked_out(question: Question, findings: Sequence[Finding], passages: Sequen
     """Return what follows by arithmetic from figures that passages lay side by side; nothing where it is unclear."""
     if question.language != "en":
         return []
-    about = [each for each in findings if each.scored.candidate.row is None and is_about(question, each)]
-    plain = [each for each in findings if each.scored.candidate.row is None]
+    about = [each for each in findings if each.candidate.row is None and is_about(question, each)]
+    plain = [each for each in findings if each.candidate.row is None]
     lefts = [(_last_day(each), left) for each in plain[:_MOST_FINDINGS] if (left := remainder(question, each))]
     if lefts:
         return [max(lefts, key=lambda pair: pair[0])[1]]
@@ -48,9 +48,9 @@ def worked_out(question: Question, findings: Sequence[Finding], passages: Sequen
 
 def _last_day(finding: Finding) -> date:
     """Return the last day that a finding tells of."""
-    return max((period.end for period in find_periods(finding.scored.candidate.text)), default=date.min)
+    return max((period.end for period in find_periods(finding.candidate.text)), default=date.min)
 
 
 def is_told_with(question: Question, finding: Finding) -> bool:
     """Whether a finding may stand beside what was worked out: a sentence with all words of the thing asked for."""
-    return finding.scored.candidate.row is None and is_about(question, finding)
+    return finding.candidate.row is None and is_about(question, finding)

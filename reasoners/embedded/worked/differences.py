@@ -47,7 +47,7 @@ def difference(question: Question, finding: Finding, about: Sequence[Finding]) -
     """Return by how much the later of two figures differs from the earlier."""
     if not _CHANGE.search(question.text):
         return None
-    text = finding.scored.candidate.text
+    text = finding.candidate.text
     pair = keyed_pair(question, text) or next(pairs_of(question, text), None)
     if pair is None or not _of_the_years(question, finding):
         return None
@@ -85,7 +85,7 @@ def distance_between(question: Question, findings: Sequence[Finding]) -> Inferen
     for one, other in product(*sides):
         if one is other:
             continue
-        mine, theirs = (figures_of(each.scored.candidate.text) for each in (one, other))
+        mine, theirs = (figures_of(each.candidate.text) for each in (one, other))
         for a, b in product(mine, theirs):
             if a.unit and a.unit == b.unit and same_unit(a, b):
                 found[a.value, b.value, a.unit] = (a, b, one, other)
@@ -98,7 +98,7 @@ def distance_between(question: Question, findings: Sequence[Finding]) -> Inferen
 
 
 def _tells_of(thing: str, finding: Finding) -> bool:
-    candidate = finding.scored.candidate
+    candidate = finding.candidate
     terms = analyse(thing)
     return candidate.row is None and bool(terms) and all(holds(candidate.terms, term) for term in terms)
 
@@ -108,15 +108,15 @@ def _restated(question: Question, findings: Sequence[Finding]) -> list[tuple[Fin
     needed = words_needed(question)
     found: dict[Decimal, tuple[Finding, list[ToldFigure]]] = {}
     for finding in findings:
-        candidate = finding.scored.candidate
+        candidate = finding.candidate
         amounts = money_in(candidate.text)
         if candidate.row is None and len(amounts) == 1 and all(holds(candidate.terms, term) for term in needed):
             found.setdefault(amounts[0].value, (finding, amounts))
     if len(found) != 2 or not needed:
         return []
-    both = sorted(found.values(), key=lambda each: not _NEW.search(each[0].scored.candidate.text))
-    ends = [each[0].scored.candidate.text[each[1][0].number.end :][:_REACH].split()[:2] for each in both]
-    news = [bool(_NEW.search(each[0].scored.candidate.text)) for each in both]
+    both = sorted(found.values(), key=lambda each: not _NEW.search(each[0].candidate.text))
+    ends = [each[0].candidate.text[each[1][0].number.end :][:_REACH].split()[:2] for each in both]
+    news = [bool(_NEW.search(each[0].candidate.text)) for each in both]
     return both if news == [True, False] and ends[0][:1] == ends[1][:1] else []
 
 
@@ -136,7 +136,7 @@ def _less(earlier: ToldFigure, later: ToldFigure) -> str:
 
 def _of_the_years(question: Question, finding: Finding) -> bool:
     """Whether the years that a question names stand in the sentence or its title."""
-    candidate = finding.scored.candidate
+    candidate = finding.candidate
     said = f"{candidate.text} {candidate.title} {' '.join(sorted(candidate.context))}"
     years = {str(year) for period in question.periods for year in (period.start.year, period.end.year)}
     return all(year in said for year in years)

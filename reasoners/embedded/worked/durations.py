@@ -30,7 +30,7 @@ _CLOCKS = regex.compile(
 
 def duration(question: Question, about: Sequence[Finding], passages: Sequence[Passage]) -> list[Inference]:
     """Return how long something lasted of which a passage gives the clock times of start and end."""
-    if not _LASTS.search(question.text) or any(_STATES_LENGTH.search(each.scored.candidate.text) for each in about):
+    if not _LASTS.search(question.text) or any(_STATES_LENGTH.search(each.candidate.text) for each in about):
         return []
     needed = [term for term in question.terms if term not in LOOSE]
     for passage in passages:

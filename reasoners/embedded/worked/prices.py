@@ -49,7 +49,7 @@ def share(question: Question, finding: Finding, about: Sequence[Finding]) -> Inf
     """Return what part of a whole a sentence gives that names both: `911, of which 540`."""
     if not _SHARE.search(question.text):
         return None
-    text = finding.scored.candidate.text
+    text = finding.candidate.text
     for whole, part in pairwise(figures_of(text)):
         between = text[whole.number.end : part.number.start]
         if not _OF_WHICH.search(between) or not same_unit(whole, part) or not 0 < part.value <= whole.value:
@@ -63,9 +63,9 @@ def share_of_time(question: Question, finding: Finding, about: Sequence[Finding]
     """Return what share of a year's amount came in a part of it, of two sentences that say the same of each time."""
     if not _SHARE.search(question.text):
         return None
-    part = finding.scored.candidate
+    part = finding.candidate
     for other in about:
-        whole = other.scored.candidate
+        whole = other.candidate
         spans = [find_periods(each.text) for each in (part, whole)]
         if other is finding or any(len(each) != 1 for each in spans) or not _within(*spans[0], *spans[1]):
             continue
@@ -94,11 +94,9 @@ def of_a_year(question: Question, finding: Finding, about: Sequence[Finding]) ->
     """Return what a price per month or week comes to in a year, where no sentence states that of the year."""
     if not (_YEARLY.search(question.text) and _PRICED.search(question.text)):
         return None
-    if any(
-        _STATED_YEARLY.search(each.scored.candidate.text) and money_in(each.scored.candidate.text) for each in about
-    ):
+    if any(_STATED_YEARLY.search(each.candidate.text) and money_in(each.candidate.text) for each in about):
         return None
-    text = finding.scored.candidate.text
+    text = finding.candidate.text
     for figure in money_in(text):
         match = _EACH.match(text[figure.number.end :])
         if match is None:
@@ -113,7 +111,7 @@ def of_each(question: Question, finding: Finding, about: Sequence[Finding]) -> I
     """Return what each of so many pays of one amount: `EUR 212 for the four of us`; nothing where it is each one's."""
     if not _PER_HEAD.search(question.text):
         return None
-    text = finding.scored.candidate.text
+    text = finding.candidate.text
     amounts, heads = money_in(text), list(_HEADS.finditer(text))
     if len(amounts) != 1 or len(heads) != 1 or _OF_EACH.search(text):
         return None
@@ -128,9 +126,9 @@ def of_each(question: Question, finding: Finding, about: Sequence[Finding]) -> I
 
 def of_units(question: Question, finding: Finding, about: Sequence[Finding]) -> Inference | None:
     """Return what a quantity costs where the same line gives the price of its unit: `2,480 kWh`, `0.31 EUR per kWh`."""
-    if not _PRICED.search(question.text) or money_in(finding.scored.candidate.text):
+    if not _PRICED.search(question.text) or money_in(finding.candidate.text):
         return None
-    candidate = finding.scored.candidate
+    candidate = finding.candidate
     line = candidate.passage.chunk.text[candidate.end :].split("\n")[0]
     for quantity in figures_of(candidate.text):
         for price in money_in(line):

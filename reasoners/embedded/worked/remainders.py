@@ -40,7 +40,7 @@ def remainder(question: Question, finding: Finding) -> Inference | None:
     """Return what is left of a whole of which the sentence, or the one right behind it, says what part is done."""
     if not _LEFT.search(question.text):
         return None
-    candidate = finding.scored.candidate
+    candidate = finding.candidate
     text = candidate.text
     figures = figures_of(text)
     behind = _SENTENCE.match(candidate.passage.chunk.text[candidate.end :])
@@ -72,7 +72,7 @@ def the_year_before(question: Question, finding: Finding, about: Sequence[Findin
     """Return how many there were a year before, of a sentence with how many there are and how many more."""
     if not _BEFORE.search(question.text) or not regex.search(r"\bhow (?:much|many)\b", question.text, regex.IGNORECASE):
         return None
-    text = finding.scored.candidate.text
+    text = finding.candidate.text
     figures = figures_of(text)
     for place, step in enumerate(figures):
         match = _MORE_THAN.match(text[step.number.end :])

@@ -42,7 +42,7 @@ def of_so_many(question: Question, finding: Finding, about: Sequence[Finding]) -
     if asked is None:
         return None
     count = _COUNT_WORDS.get(asked["count"].casefold()) or int(asked["count"])
-    text = finding.scored.candidate.text
+    text = finding.candidate.text
     fees: dict[int, ToldFigure] = {}
     for figure in money_in(text):
         behind = _ORDINAL.search(text[figure.number.end : figure.number.end + _NEAR])
@@ -60,15 +60,15 @@ def of_parts(question: Question, finding: Finding, about: Sequence[Finding]) -> 
     things = things_asked(question)
     if not _TOTAL.search(question.text) or len(things) < 2:
         return None
-    near = [each for each in (finding, *about) if each.scored.candidate.chunk_id == finding.scored.candidate.chunk_id]
-    near = [each for each in dict.fromkeys(near) if any(holds(each.scored.candidate.terms, term) for term in things)]
-    if any(_TOTAL.search(each.scored.candidate.text) for each in near):
+    near = [each for each in (finding, *about) if each.candidate.chunk_id == finding.candidate.chunk_id]
+    near = [each for each in dict.fromkeys(near) if any(holds(each.candidate.terms, term) for term in things)]
+    if any(_TOTAL.search(each.candidate.text) for each in near):
         return None
     chosen: list[tuple[ToldFigure, Finding]] = []
     covered: set[str] = set()
     units: set[str] = set()
     for each in near:
-        for clause in _CLAUSE.split(each.scored.candidate.text):
+        for clause in _CLAUSE.split(each.candidate.text):
             amounts = money_in(clause)
             held = {term for term in things if holds(index_terms(clause), term)}
             if len(amounts) != 1 or not held:
@@ -87,7 +87,7 @@ def of_parts(question: Question, finding: Finding, about: Sequence[Finding]) -> 
 
 def _has_more(finding: Finding, things: Sequence[str], known: int) -> bool:
     """Whether a passage states more amounts of the things asked for than are known."""
-    text = finding.scored.candidate.passage.chunk.text
+    text = finding.candidate.passage.chunk.text
     clauses = [clause for start, end in sentences(text) for clause in _CLAUSE.split(text[start:end])]
     told = [each for each in clauses if money_in(each) and any(holds(index_terms(each), term) for term in things)]
     return len(told) > known
