@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_HALF_EVEN, Decimal
 
 
 def grouped(value: Decimal) -> str:
@@ -19,3 +19,8 @@ def trimmed(value: Decimal) -> str:
     """Return a number in plain digits, without zeros at its end and without commas: `1250`."""
     text = f"{value:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def percent(part: Decimal, whole: Decimal) -> Decimal:
+    """Return how much a part is of a whole other than 0, in percent to one place."""
+    return (part / whole * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)

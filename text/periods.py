@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -67,6 +68,11 @@ def find_periods(text: str, anchor: date | None = None) -> list[Period]:
             Without it relative words are left out and yearless days get the kind `month_day`.
     """
     return list(_remembered(text, anchor) if len(text) <= REMEMBERED_CHARS else _found(text, anchor))
+
+
+def stands_in(at: int, periods: Iterable[Period]) -> bool:
+    """Whether a character of a text stands in one of the periods of that text."""
+    return any(period.at <= at < period.to for period in periods)
 
 
 @lru_cache(maxsize=8_192)

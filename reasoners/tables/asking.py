@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ...text.numbers import Number, find_numbers
-from ...text.periods import Period, contains, find_periods
+from ...text.periods import Period, contains, find_periods, stands_in
 from ...text.words import analyse, content_words
 from .catalog import Catalog, Column, Table, header_words, number_of
 from .row_periods import row_periods
@@ -230,7 +230,7 @@ def numbered_keys(question: str, table: Table) -> list[tuple[Column, Decimal]]:
     periods = find_periods(question)
     found = []
     for number in find_numbers(question):
-        if number.is_year or any(period.at <= number.start < period.to for period in periods):
+        if number.is_year or stands_in(number.start, periods):
             continue
         before, behind = question[: number.start], question[number.end - len(_unit_in(number)) :]
         keyed = _KEYED.search(before)

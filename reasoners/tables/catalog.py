@@ -73,6 +73,16 @@ class Table:
             self._texts[header] = tuple("" if cell is None else cell.text.strip() for cell in cells)
         return self._texts[header]
 
+    def with_figures(self, header: str, rows: Iterable[int]) -> list[int]:
+        """Return those of some rows in which a column has a figure."""
+        texts = self.texts(header)
+        return [row for row in rows if number_of(texts[row]) is not None]
+
+    def figures(self, header: str, rows: Iterable[int]) -> list[Decimal]:
+        """Return the figures of a column in some rows, in their order; a cell without one is left out."""
+        texts = self.texts(header)
+        return [figure for row in rows if (figure := number_of(texts[row])) is not None]
+
     @cached_property
     def _texts(self) -> dict[str, tuple[str, ...]]:
         """What was read of the columns so far: every question of every run reads them again."""

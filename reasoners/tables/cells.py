@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 
-from ...text.numerals import grouped
+from ...text.numerals import grouped, percent
 from ...text.period_patterns import YEARLESS
 from ...text.periods import Period, find_periods
 from .catalog import Column, Table, header_words, number_of
@@ -115,9 +115,8 @@ def is_column_of(column: Column, period: Period) -> bool:
 
 def figures_of(scope: Scope, column: Column) -> tuple[list[int], list[Decimal]]:
     """Return the rows that a question keeps and that have a figure in a column, and the figures."""
-    texts = scope.table.texts(column.header)
-    rows = [row for row in scope.rows if number_of(texts[row]) is not None]
-    return rows, [number_of(texts[row]) or Decimal(0) for row in rows]
+    rows = scope.table.with_figures(column.header, scope.rows)
+    return rows, scope.table.figures(column.header, rows)
 
 
 def by_time(scope: Scope, column: Column) -> list[tuple[str, list[Decimal]]]:
@@ -247,6 +246,12 @@ def summed(values: Sequence[Decimal], write: Callable[[Decimal], str] = grouped)
 def less(high: Decimal, low: Decimal, write: Callable[[Decimal], str] = grouped) -> str:
     """Return `5 - 3 = 2`, and `5 - (-3) = 8` of a negative figure."""
     return f"{write(high)} - {bracketed(low, write)} = {write(high - low)}"
+
+
+def rate_of_change(before: Decimal, after: Decimal, write: Callable[[Decimal], str] = grouped) -> str:
+    """Return `(6 - 5) / 5 = 20.0%`."""
+    rate = percent(after - before, before)
+    return f"({write(after)} - {write(before)}) / {write(before)} = {rate}%"
 
 
 def bracketed(value: Decimal, write: Callable[[Decimal], str] = grouped) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import Decimal
 
 from ...text.numerals import grouped
 from ...text.periods import Period, find_periods
@@ -20,6 +20,7 @@ from .cells import (
     never_adds,
     one_column,
     period_of,
+    rate_of_change,
     summed,
 )
 from .computed import Computed
@@ -85,19 +86,15 @@ def _change_across(ask: Ask, scope: Scope, before: Column, after: Column) -> Com
 
 def _change_over_time(ask: Ask, scope: Scope, column: Column) -> Computed | None:
     times = row_times(scope.table)
-    texts = scope.table.texts(column.header)
     ends = ends_in_time(scope, column)
     if ends is None:
         return None
     sums: list[list[Decimal]] = []
     used: list[int] = []
     for end in ends:
-        rows = [
-            row
-            for row in scope.of_all_times
-            if any(is_of(end, told) for told in times[row]) and number_of(texts[row]) is not None
-        ]
-        sums.append([number_of(texts[row]) or Decimal(0) for row in rows])
+        inside = (row for row in scope.of_all_times if any(is_of(end, told) for told in times[row]))
+        rows = scope.table.with_figures(column.header, inside)
+        sums.append(scope.table.figures(column.header, rows))
         used += rows
     most = max(map(len, sums))
     long = len({told.label() for row in used for told in times[row]}) > len(ends)
@@ -199,8 +196,7 @@ def told_change(
     text = f"{name} {word} from {values[0]} to {values[1]}: "
     text += f"{less(after, before)}{points}"
     if rated and before > 0 and unit != "%" and after != before:
-        rate = ((after - before) / before * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
-        text += f"; ({grouped(after)} - {grouped(before)}) / {grouped(before)} = {rate}%"
+        text += f"; {rate_of_change(before, after)}"
     return text
 
 

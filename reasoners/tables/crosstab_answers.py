@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import Decimal
 from pathlib import PurePosixPath
 
-from ...text.numerals import grouped
+from ...text.numerals import grouped, percent
 from .asking import Ask
 from .catalog import Catalog, Column, Table, header_words
 from .cells import capital, is_rate, less, never_adds, period_of, summed
@@ -166,7 +166,7 @@ def _share_of_time(cross: Cross) -> Computed | None:
     part, whole = cross.value(row, column), sum(values, Decimal(0))
     if part is None or len(values) != len(every) or len(every) > _MOST_TOLD * 2 or not 0 <= part <= whole or not whole:
         return None
-    rate = (part / whole * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+    rate = percent(part, whole)
     before = f"{summed(values)}; " if len(values) > 1 else ""
     text = f"{_subject(cross, row)}, {period_of(column)}: {before}{grouped(part)} / {grouped(whole)} = {rate}%."
     return _computed(text, cross, tuple(dict.fromkeys((row, *every))))
@@ -209,7 +209,7 @@ def _shares(cross: Cross, catalog: Catalog) -> Computed | None:
         if whole is None or value is None or not 0 <= value <= whole or whole == 0:
             return None
         used += [table.rows[place] for table, place in where]
-        rate = (value / whole * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+        rate = percent(value, whole)
         parts.append(f"{_member(cross, column)}: {grouped(value)} / {grouped(whole)} = {rate}%")
     text = f"{cross.name(row)}, {'; '.join(parts)}."
     return Computed(text, tuple(dict.fromkeys(used)), header="", is_whole=True)

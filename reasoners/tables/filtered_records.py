@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import PurePosixPath
 
 from .asking import Ask
-from .catalog import Catalog, Column, Table, date_of, header_words, number_of
+from .catalog import Catalog, Column, Table, date_of, header_words
 from .cells import name_of, never_adds, summed
 from .computed import Computed
 from .joins import key_column, name_column
@@ -123,8 +123,7 @@ def _sum(ask: Ask, table: Table, key: Column, rows: Sequence[int], filters: Sequ
     column = _measure(ask, table)
     if column is None or table.is_mixed(rows) or never_adds(column, over_time=False):
         return None
-    texts = table.texts(column.header)
-    values = [value for row in rows if (value := number_of(texts[row])) is not None]
+    values = table.figures(column.header, rows)
     if len(values) != len(rows):
         return None
     total = amount(f"{sum(values, Decimal(0)):,f}", name_and_unit(column.header)[1])

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import Decimal
 
 from ...state.records import TableRow
-from ...text.numerals import grouped_short
+from ...text.numerals import grouped_short, percent
 from .asking import COUNTERPARTY, Ask, Measure, kept_rows, latest
 from .catalog import Catalog, Table, header_words, number_of
 from .cells import summed
@@ -156,7 +156,7 @@ def _told(
     used = [table.rows[place] for place in group.places] + list(group.others)
     share = None
     if whole is not None and "share" in ask.operations and whole.value:
-        share = (group.value / whole.value * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+        share = percent(group.value, whole.value)
         parts = f"{grouped_short(group.value)} / {grouped_short(whole.value)}"
         text += f"; share of the total: {whole.formula}{parts} = {share}%"
         used += whole.rows

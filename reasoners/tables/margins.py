@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import Decimal
 
-from ...text.numerals import grouped
+from ...text.numerals import grouped, percent
 from .asking import Ask
 from .catalog import Catalog, Column, Table, header_words
 from .cells import capital, figures_of, name_of, of_what, summed
@@ -103,7 +103,7 @@ def _of_statement(margin: str, profit: str, cross: Cross) -> Computed | None:
 def _ratio(above: Decimal, below: Decimal) -> str:
     if below <= 0:
         return ""
-    rate = (above / below * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+    rate = percent(above, below)
     return f"{grouped(above)} / {grouped(below)} = {rate}%"
 
 

@@ -46,7 +46,7 @@ def entries_of(
     ask: Ask, table: Table, column: Column, dimension: Column, rows: Sequence[int]
 ) -> tuple[list[Entry], bool]:
     """Return the members of one table, and whether their values are sums of rows."""
-    texts, names = table.texts(column.header), table.texts(dimension.header)
+    names = table.texts(dimension.header)
     yearly = dimension.kind == "date" and asks_for_years(ask)
     quarterly = is_quarterly(ask, dimension)
 
@@ -56,7 +56,7 @@ def entries_of(
             return f"Q{(day.month + 2) // 3} {day.year}"
         return str(day.year) if day else " ".join(names[row].split())
 
-    used = [row for row in rows if number_of(texts[row]) is not None and names[row].strip()]
+    used = [row for row in table.with_figures(column.header, rows) if names[row].strip()]
     groups: dict[str, list[int]] = {}
     for row in used:
         groups.setdefault(name_of(row), []).append(row)
@@ -80,7 +80,7 @@ def entries_of(
     entries = [
         Entry(
             name,
-            tuple(number_of(texts[row]) or Decimal(0) for row in members),
+            tuple(table.figures(column.header, members)),
             tuple(table.rows[row] for row in members),
         )
         for name, members in groups.items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import ROUND_HALF_EVEN, Decimal
 
-from ...text.numerals import grouped
+from ...text.numerals import grouped, percent
 from ...text.words import analyse
 from .asking import Ask
 from .catalog import Column, Table, header_words, number_of
@@ -81,7 +81,7 @@ def _told(
     part = _value(scope.table, column, row)
     if part is None or not whole or not 0 <= part <= whole:
         return None
-    rate = (part / whole * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+    rate = percent(part, whole)
     text = f"Share of {name_of(column)}{of_what(scope)}: {before}{grouped(part)} / {grouped(whole)} = {rate}%."
     used = tuple(scope.table.rows[each] for each in dict.fromkeys((row, *rows)))
     return Computed(text, used, share=rate, is_whole=True)

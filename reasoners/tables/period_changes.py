@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import Decimal
 
 from ...state.records import TableRow
 from ...text.numerals import grouped_short
@@ -12,7 +12,7 @@ from ...text.periods import Period
 from ...text.words import analyse
 from .asking import GENERIC, Ask, Measure, fiscal_labels, kept_rows
 from .catalog import Catalog, Column, Table, date_of, header_words, number_of
-from .cells import less, summed
+from .cells import less, rate_of_change, summed
 from .computed import Computed
 from .flows import is_flow, rows_in
 from .joins import name_column
@@ -37,33 +37,28 @@ def change_between_rows(ask: Ask, measure: Measure) -> list[Computed]:
         return []
     if is_flow(table, measure.column) and (found := _change_of_sums(ask, measure)):
         return found
-    texts, days = table.texts(measure.column.header), table.texts(table.dates[0].header)
-    picked = []
-    for period in _first_and_last(ask.periods):
-        inside = [row for row, day in enumerate(days) if (when := date_of(day)) and period.start <= when <= period.end]
-        if period.kind == "year":
-            inside = inside[-1:]
-        elif len(inside) > 1:
-            inside = total_row(table, inside) or inside
-        if len(inside) != 1 or number_of(texts[inside[0]]) is None:
-            return []
-        picked.append(inside[0])
-    if len(picked) != 2 or picked[0] == picked[1]:
-        return []
-    before, after = (number_of(texts[row]) or Decimal(0) for row in picked)
-    ends = (days[picked[0]], days[picked[1]])
-    rows = tuple(table.rows[row] for row in picked)
-    return [_changed(measure.column.header, ends, before, after, rows)]
+    days = table.texts(table.dates[0].header)
+    picked = [_row_in(table, days, period) for period in _first_and_last(ask.periods)]
+    return _change_of_rows(measure, picked, [days[row] for row in picked if row is not None])
+
+
+def _row_in(table: Table, days: Sequence[str], period: Period) -> int | None:
+    """Return the one row of a period, of a year the last; None where there is none, or more than one."""
+    inside = [row for row, day in enumerate(days) if (when := date_of(day)) and period.start <= when <= period.end]
+    if period.kind == "year":
+        inside = inside[-1:]
+    elif len(inside) > 1:
+        inside = total_row(table, inside) or inside
+    return inside[0] if len(inside) == 1 else None
 
 
 def _change_of_sums(ask: Ask, measure: Measure) -> list[Computed]:
     """Return the change between what the first and the last period amount to; nothing where each is one row."""
     table = measure.table
-    texts = table.texts(measure.column.header)
-    rows = [row for row in kept_rows(replace(ask, periods=()), table) if number_of(texts[row]) is not None]
+    rows = table.with_figures(measure.column.header, kept_rows(replace(ask, periods=()), table))
     ends = _first_and_last(ask.periods)
     inside = [rows_in(table, rows, period) for period in ends]
-    terms = [[number_of(texts[row]) or Decimal(0) for row in each] for each in inside]
+    terms = [table.figures(measure.column.header, each) for each in inside]
     most = max(map(len, terms))
     if not all(terms) or not 1 < most <= MAX_TERMS or table.is_mixed([row for each in inside for row in each]):
         return []
@@ -80,27 +75,30 @@ def _change_of_sums(ask: Ask, measure: Measure) -> list[Computed]:
 
 def fiscal_change(ask: Ask, measure: Measure) -> list[Computed]:
     """Return the change between two periods of a company's year that label a row each."""
-    table = measure.table
-    texts = table.texts(measure.column.header)
-    words = [(column.header, table.texts(column.header)) for column in table.columns if column.kind == "text"]
-    picked: list[int] = []
-    ends: list[str] = []
-    for period in _first_and_last(ask.fiscal):
-        labels = fiscal_labels(period)
-        inside = [
-            row
-            for row in range(len(table.rows))
-            if all(any(values[row].casefold() == label.casefold() for _, values in words) for label in labels)
-        ]
-        if len(inside) != 1 or number_of(texts[inside[0]]) is None:
-            return []
-        picked += inside
-        ends.append(" ".join(labels))
-    if picked[0] == picked[1]:
+    ends = [fiscal_labels(period) for period in _first_and_last(ask.fiscal)]
+    picked = [_row_labelled(measure.table, labels) for labels in ends]
+    return _change_of_rows(measure, picked, [" ".join(labels) for labels in ends])
+
+
+def _row_labelled(table: Table, labels: Sequence[str]) -> int | None:
+    """Return the one row that has each of some labels in a cell; None where there is none, or more than one."""
+    words = [table.texts(column.header) for column in table.columns if column.kind == "text"]
+    inside = [
+        row
+        for row in range(len(table.rows))
+        if all(any(values[row].casefold() == label.casefold() for values in words) for label in labels)
+    ]
+    return inside[0] if len(inside) == 1 else None
+
+
+def _change_of_rows(measure: Measure, picked: Sequence[int | None], ends: Sequence[str]) -> list[Computed]:
+    """Return the change from the first of two rows to the second; nothing where they are one, or lack a figure."""
+    rows = [row for row in dict.fromkeys(picked) if row is not None]
+    figures = measure.table.figures(measure.column.header, rows)
+    if len(figures) != 2:
         return []
-    before, after = (number_of(texts[row]) or Decimal(0) for row in picked)
-    rows = tuple(table.rows[row] for row in picked)
-    return [_changed(measure.column.header, (ends[0], ends[1]), before, after, rows)]
+    used = tuple(measure.table.rows[row] for row in rows)
+    return [_changed(measure.column.header, (ends[0], ends[1]), figures[0], figures[1], used)]
 
 
 def change_across_columns(ask: Ask, catalog: Catalog, superseded: Sequence[str]) -> list[Computed]:
@@ -148,9 +146,7 @@ def _first_and_last(periods: Sequence[Period]) -> tuple[Period, Period]:
 
 
 def _changed(name: str, ends: tuple[str, str], before: Decimal, after: Decimal, rows: tuple[TableRow, ...]) -> Computed:
-    first, last = grouped_short(before), grouped_short(after)
     text = f"{name} changed between {ends[0]} and {ends[1]}: {less(after, before, grouped_short)}"
     if before > 0:
-        rate = ((after - before) / before * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
-        text += f"; ({last} - {first}) / {first} = {rate}%"
+        text += f"; {rate_of_change(before, after, grouped_short)}"
     return Computed(f"{text}.", rows, header=name)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import Decimal
 
 from ...state.records import TableRow
-from ...text.numerals import grouped
 from ...text.periods import Period
 from .asking import Ask
 from .catalog import Column, header_words, number_of
-from .cells import ends_of, label_of, less, members_of, name_of, never_adds, one_column, period_of
+from .cells import ends_of, label_of, less, members_of, name_of, never_adds, one_column, period_of, rate_of_change
 from .changes import ends_in_time
 from .computed import Computed
 from .ranked import dimension_for
@@ -150,5 +149,4 @@ def _worked(move: Move, rated: bool) -> str:
     worked = less(move.after, move.before)
     if not rated or move.rate is None:
         return worked
-    rate = move.rate.quantize(Decimal("0.1"), ROUND_HALF_EVEN)
-    return f"({grouped(move.after)} - {grouped(move.before)}) / {grouped(move.before)} = {rate}%"
+    return rate_of_change(move.before, move.after)

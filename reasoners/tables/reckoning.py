@@ -168,11 +168,11 @@ def _difference(ask: Ask, scope: Scope) -> Computed | None:
     if not _DIFFERENCE.search(ask.question) or scope.unsaid:
         return None
     if len(scope.named) == 2 and scope.key is not None and (column := one_column(scope)):
-        names, texts = scope.table.texts(scope.key.header), scope.table.texts(column.header)
-        sums: list[list[Decimal]] = []
-        for name in scope.named:
-            rows = [row for row in scope.rows if names[row] == name and number_of(texts[row]) is not None]
-            sums.append([number_of(texts[row]) or Decimal(0) for row in rows])
+        names = scope.table.texts(scope.key.header)
+        sums = [
+            scope.table.figures(column.header, (row for row in scope.rows if names[row] == name))
+            for name in scope.named
+        ]
         most = max(map(len, sums))
         if not all(sums) or most > MAX_TERMS or (most > 1 and never_adds(column, over_time=True, table=scope.table)):
             return None

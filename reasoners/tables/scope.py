@@ -13,7 +13,7 @@ from .asking import GENERIC, Ask, is_inside
 from .catalog import Catalog, Column, Table, header_words
 from .row_periods import row_periods
 from .same_words import same
-from .units import name_and_unit
+from .units import CURRENCIES, name_and_unit
 from .wording import is_date_header
 
 # Words that say how to reckon, of what time, or only that something is so.
@@ -61,7 +61,7 @@ LIST = re.compile(r"^\W*(?:(?:in|for|at|on|of) )?(?:which|what|list|name|show)\b
 YES_NO = re.compile(r"^\W*(?:is|are|was|were|did|do|does|has|have|had)\b", re.IGNORECASE)
 _OF_TOTAL = re.compile(r"\bthe (?:grand |overall )?total(?! (?:of|for|amount|number)\b)", re.IGNORECASE)
 _TOTAL_ALONE = frozenset(analyse("total"))
-_CURRENCY = re.compile(r"\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|CNY|SEK|NOK|DKK|INR|PLN|CZK)\b|[€$£¥]")
+_CURRENCY = re.compile(rf"\b(?:{'|'.join(sorted(CURRENCIES)).upper()})\b|[€$£¥]")
 _LEAST_NAME = 3
 UNITS = frozenset(analyse("litres liters tonnes tons units pieces size count hours total net gross kilometres miles"))
 """Terms of a header that a question leaves out without meaning another column."""

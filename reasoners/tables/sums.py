@@ -28,11 +28,10 @@ NAMES_SHOWN = 8
 def total_of_time(ask: Ask, measure: Measure) -> list[Computed]:
     """Return what the rows in the period asked for amount to, where a column holds what happened in it."""
     table = measure.table
-    texts = table.texts(measure.column.header)
-    rows = [row for row in kept_rows(ask, table) if number_of(texts[row]) is not None]
+    rows = table.with_figures(measure.column.header, kept_rows(ask, table))
     if not is_flow(table, measure.column) or table.is_mixed(rows) or not 1 < len(rows) <= MAX_TERMS:
         return []
-    total = summed([number_of(texts[row]) or Decimal(0) for row in rows], grouped_short)
+    total = summed(table.figures(measure.column.header, rows), grouped_short)
     used = tuple(table.rows[row] for row in rows)
     return [
         Computed(f"Sum of {measure.column.header}: {total}{days_of(table, rows)}.", used, header=measure.column.header)
@@ -83,14 +82,13 @@ def sums_of(ask: Ask, measure: Measure) -> list[Computed]:
     days = {table.texts(table.dates[0].header)[row] for row in rows} if table.dates else set()
     if len(days) > 1 and never_adds(measure.column, over_time=True, table=table):
         return []
-    texts = table.texts(measure.column.header)
     units = table.texts(table.currency.header) if table.currency else [""] * len(table.rows)
     found = []
     for unit in dict.fromkeys(units[row] for row in rows):
-        inside = [row for row in rows if units[row] == unit and number_of(texts[row]) is not None]
+        inside = table.with_figures(measure.column.header, (row for row in rows if units[row] == unit))
         if not 2 <= len(inside) <= MAX_TERMS:
             continue
-        formula = summed([number_of(texts[row]) or Decimal(0) for row in inside], grouped_short)
+        formula = summed(table.figures(measure.column.header, inside), grouped_short)
         name = f"{unit} " if unit else ""
         found.append(
             Computed(

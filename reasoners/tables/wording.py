@@ -29,7 +29,8 @@ _DATE_HEADER = re.compile(
 )
 _ONE_TIME = re.compile(r"^(?:(?:fiscal|financial) )?(?:year|quarter|jahr|année|año|anno)$", re.IGNORECASE)
 _REMARK = re.compile(r"^(?:comments?|notes?|remarks?)$", re.IGNORECASE)
-_STATE = frozenset({"status", "state", "stage", "result", "outcome", "approval"})
+STATES = frozenset({"status", "state", "stage", "result", "outcome", "approval"})
+"""Words of a header whose cells say how something stands."""
 _CODE = re.compile(r"^(?=\S*\d)[\w./-]{1,16}$")
 _NAMES = (
     "name", "title", "item", "legal entity", "entity", "facility", "customer", "counterparty", "company", "account",
@@ -247,7 +248,7 @@ def record_in_words(row: TableRow) -> str:
         (
             cell
             for cell in row.cells
-            if cell.text.strip() and _STATE & set(header_words(cell.header).casefold().split())
+            if cell.text.strip() and STATES & set(header_words(cell.header).casefold().split())
         ),
         None,
     )
