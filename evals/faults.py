@@ -72,9 +72,9 @@ class Campaign:
         points = (calm / "points.log").read_text().splitlines()
         expected = json.loads((calm / "done.json").read_text())
         for number in range(first, len(points) + 1, every):
-            yield self._kill(part, number, points, expected, len(asked))
+            yield self._kill(part, number, expected, len(asked))
 
-    def _kill(self, part: str, number: int, points: Sequence[str], expected: Any, calls: int) -> Kill:
+    def _kill(self, part: str, number: int, expected: Any, calls: int) -> Kill:
         began = time.monotonic()
         folder = self._folder / f"{part}-{number}"
         faults = []

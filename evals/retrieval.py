@@ -38,7 +38,7 @@ def measure(folder: Path, embedder: Embedder, *, peer: bool = False) -> dict[str
     if (folder / "pdfs").is_dir():
         return _measure_filings(folder, embedder)
     data = RetrievalSet.read(folder)
-    documents = [_document(data, *row) for row in data.documents]
+    documents = [_document(*row) for row in data.documents]
     asked = [query for query in data.queries if query.metadata.get("category") != ADVERSARIAL]
     figures: dict[str, Any] = {"documents": len(documents), "queries": len(asked)}
     with tempfile.TemporaryDirectory() as home, _corpus(Path(home), embedder) as corpus:
@@ -52,7 +52,7 @@ def measure(folder: Path, embedder: Embedder, *, peer: bool = False) -> dict[str
     return figures
 
 
-def _document(data: RetrievalSet, document_id: str, title: str, text: str, metadata: Mapping[str, Any]) -> Document:
+def _document(document_id: str, title: str, text: str, metadata: Mapping[str, Any]) -> Document:
     """Return a document with its title on top; a turn of a conversation begins with the day it was said."""
     dated = f"{metadata['date']}: {text}" if "date" in metadata else text
     return Document(

@@ -279,7 +279,7 @@ def _fill(table: _Table, lines: Sequence[Line]) -> None:
         label = " ".join(cell.text for cell in label_cells[:1] + _without_marks(label_cells[1:]))
         left = line.left if label_cells else 0.0
         words = [word for cell in line.cells for word in cell.words]
-        wrapped = _wrapped(waiting, left, label)
+        wrapped = _wrapped(waiting, label)
         for parent in waiting[: len(waiting) - len(wrapped)]:
             parents = [(x, text) for x, text in parents if x < parent.left - _INDENT_POINTS]
             parents.append((parent.left, parent.text.rstrip(":")))
@@ -302,7 +302,7 @@ def _without_marks(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
     return tuple(cell for cell in cells if not _MARK_CELL.fullmatch(cell.text))
 
 
-def _wrapped(waiting: Sequence[Line], left: float, label: str) -> list[Line]:
+def _wrapped(waiting: Sequence[Line], label: str) -> list[Line]:
     """Return the lines just above a row that its label continues."""
     wrapped: list[Line] = []
     following = label

@@ -242,12 +242,12 @@ def is_neighbour(text: str, opened: Sequence[Guidance], question: str, entities:
     asked = f" {question.casefold()} "
     metrics = [word for guidance in opened for word in guidance.words if re.search(rf"\b{re.escape(word)}\b", asked)]
     if metrics and not any(set(analyse(metric)) <= words or metric in text.casefold() for metric in metrics):
-        return not _spelled_out(metrics, words, question)
+        return not _spelled_out(words, question)
     named = [entity for entity in entities if entity[:1].isupper() and entity.casefold() not in metrics]
     return bool(named) and not any(entity.casefold() in text.casefold() for entity in named)
 
 
-def _spelled_out(metrics: Sequence[str], words: frozenset[str], question: str) -> bool:
+def _spelled_out(words: frozenset[str], question: str) -> bool:
     """Whether the text has the words of a metric that the question gives as an acronym too."""
     return bool(_ACRONYM.search(question)) and len(metric_words(question) & words) * 2 >= len(metric_words(question))
 

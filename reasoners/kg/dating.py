@@ -177,7 +177,7 @@ def times_in(sentence: str, anchor: date | None, fiscal: FiscalYears | None = No
         anchor: The document's date; without it `last month` and `March 3` name no time.
         fiscal: Gives fiscal years their days.
     """
-    found = [_of_period(sentence, period, anchor, fiscal) for period in find_periods(sentence, anchor)]
+    found = [_of_period(sentence, period, fiscal) for period in find_periods(sentence, anchor)]
     times = [time for time in found if time is not None]
     times += _relative(sentence, anchor, fiscal)
     return longest_apart(times, lambda time: (time.at, time.to))
@@ -236,7 +236,7 @@ def _named(name: str) -> date | None:
         return None
 
 
-def _of_period(sentence: str, period: Period, anchor: date | None, fiscal: FiscalYears | None) -> Time | None:
+def _of_period(sentence: str, period: Period, fiscal: FiscalYears | None) -> Time | None:
     if period.kind in ("month_day", "decade", "century"):
         return None
     start, end = period.start, period.end

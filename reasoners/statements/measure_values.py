@@ -37,7 +37,7 @@ def values_of(
     ask: FigureAsk, measure: Measure, targets: Sequence[Target], statements: Statements
 ) -> Iterator[list[Value]]:
     """Yield the values of a measure by each form that can be filled in for all periods, or by a row that states it."""
-    stated = _stated(measure, targets, statements, ask)
+    stated = _stated(measure, targets, statements)
     if stated and measure.stated and measure.unit == "%" and not _is_formula_first(measure):
         yield stated
     averages = measure.average if AVERAGE.search(ask.question) else ()
@@ -55,7 +55,7 @@ def _is_formula_first(measure: Measure) -> bool:
     return measure.name != "effective tax rate"
 
 
-def _stated(measure: Measure, targets: Sequence[Target], statements: Statements, ask: FigureAsk) -> list[Value]:
+def _stated(measure: Measure, targets: Sequence[Target], statements: Statements) -> list[Value]:
     for line in statements.lines:
         if line.is_part or not any(pattern.fullmatch(line.folded) for pattern in measure.stated):
             continue

@@ -21,7 +21,6 @@ _LENGTHS = (
     (9, re.compile(r"\b(?:nine|9)[\s-]months?\b|\b(?:39|40|thirty-nine)[\s-]weeks?\b", re.I)),
     (12, re.compile(r"\byears? ended\b|\b(?:twelve|12)[\s-]months?\b|\b(?:52|53|fifty-\w+)[\s-]weeks?\b", re.I)),
 )
-_KINDS = ("day", "month", "year", "fiscal_year", "quarter", "fiscal_quarter")
 _NO_PERIOD = re.compile(r"\b(?:change|vs\.?|variance|increase|growth)\b|%\s*chg", re.IGNORECASE)
 _QUARTER = re.compile(
     r"\bq([1-4])\b|\b([1-4])q\b|\b(first|second|third|fourth)[\s-](?:fiscal[\s-])?quarter\b|\bq([1-4])(?=(?:19|20)?\d\d\b)",

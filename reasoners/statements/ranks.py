@@ -175,8 +175,7 @@ def _groups(ask: RankAsk, statements: Statements) -> list[list[Line]]:
     for lines in tables.values():
         if ask.sides:
             members = [
-                next((line for line in lines if side <= line.words and _is_sum(line, lines)), None)
-                for side in ask.sides
+                next((line for line in lines if side <= line.words and _is_sum(line)), None) for side in ask.sides
             ]
             if all(members):
                 groups.append([member for member in members if member])
@@ -220,7 +219,7 @@ def _sums_up(group: Sequence[Line]) -> bool:
     return abs(total - last.value) * 100 <= abs(last.value)
 
 
-def _is_sum(line: Line, lines: Sequence[Line]) -> bool:
+def _is_sum(line: Line) -> bool:
     return bool(_TOTAL.search(line.label) or _TOTAL.search(line.row.label))
 
 

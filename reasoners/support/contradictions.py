@@ -133,7 +133,7 @@ def _denied(claim: Reading, grounds: Sequence[Ground]) -> Iterator[Turn]:
     """Find that all that carries the claim denies it, or tells that it was called off."""
     if claim.folded & _CANCELLED or _hedged(claim) or any(is_negation(word.folded) for word in claim.words):
         return
-    if turn := _all_carrying(claim, grounds, lambda text: _first(text, _DENYING), "the passage denies it: “{}”"):
+    if turn := _all_carrying(grounds, lambda text: _first(text, _DENYING), "the passage denies it: “{}”"):
         yield turn
         return
     for told, spans_of, least in (
@@ -159,11 +159,11 @@ def _unsettled(claim: Reading, grounds: Sequence[Ground]) -> Iterator[Turn]:
     """Find that what the claim tells as a fact is expected, planned or suspected in all that carries it."""
     if _hedged(claim) or TO_COME.search(claim.text) or _SUPPOSED.search(claim.text):
         return
-    if turn := _all_carrying(claim, grounds, lambda text: _first(text, _SUPPOSED), "only supposed: “{}”"):
+    if turn := _all_carrying(grounds, lambda text: _first(text, _SUPPOSED), "only supposed: “{}”"):
         yield turn
     elif PAST.search(claim.text):
         ahead = _all_carrying(
-            claim, grounds, lambda text: "" if PAST.search(text.text) else _first(text, TO_COME), "only to come: “{}”"
+            grounds, lambda text: "" if PAST.search(text.text) else _first(text, TO_COME), "only to come: “{}”"
         )
         if ahead:
             yield ahead
@@ -214,7 +214,7 @@ def _earlier_of(now: Number, text: Reading) -> Number | None:
     return next((each for each in text.numbers if each.start == before.end() and same_unit(now, each)), None)
 
 
-def _all_carrying(claim: Reading, grounds: Sequence[Ground], sign: Callable[[Reading], str], told: str) -> Turn | None:
+def _all_carrying(grounds: Sequence[Ground], sign: Callable[[Reading], str], told: str) -> Turn | None:
     """Return a turn where every sentence that carries the claim, as well as the best one, shows a sign."""
     best = max((laid.coverage for laid, _ in grounds), default=0.0)
     carrying = [text for laid, text in grounds if laid.coverage >= max(_CARRIES, best - 0.15)]

@@ -11,7 +11,7 @@ import regex
 
 from ...state.records import Fact, Quote, TableRow
 from ...text.numbers import Number, find_numbers
-from ...text.periods import Period, find_periods
+from ...text.periods import Period, find_periods, stands_in
 from ..protocol import Passage
 from .exact import is_label
 from .reading import Reading, read
@@ -220,5 +220,5 @@ def _attribute(words: Reading) -> frozenset[str]:
         and word.folded not in _MOVED
         and word.folded not in _LEADING
         and not _PLANNED.fullmatch(word.text)
-        and not any(period.at <= word.start < period.to for period in words.periods)
+        and not stands_in(word.start, words.periods)
     )

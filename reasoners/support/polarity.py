@@ -43,7 +43,7 @@ def compare_polarity(claim: Reading, text: Reading, alignment: Alignment) -> Pol
     matched = [(one, other, likeness) for one, other, likeness in alignment.pairs if other is not None]
     total = sum(one.weight for one, _, _ in matched)
     differing = [one for one, other, _ in matched if (one.start in denied_claim) != (other.start in denied_text)]
-    same, other_way, turned = _directions(claim, text, denied_claim, denied_text, alignment)
+    same, other_way, turned = _directions(claim, text, denied_claim, denied_text)
     return Polarity(
         negated=sum(word.weight for word in differing) / total if total else 0.0,
         same_way=same,
@@ -81,7 +81,7 @@ def is_negation(folded: str) -> bool:
 
 
 def _directions(
-    claim: Reading, text: Reading, denied_claim: frozenset[int], denied_text: frozenset[int], alignment: Alignment
+    claim: Reading, text: Reading, denied_claim: frozenset[int], denied_text: frozenset[int]
 ) -> tuple[float, float, tuple[tuple[str, str], ...]]:
     mine = list(_directed(claim, denied_claim))
     if not mine:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import regex
@@ -91,7 +91,7 @@ def check_rows(
             continue
         wrong = _wrong_row(claim, number, places, rows)
         if wrong is None:
-            fitting = _fitting(claim, places, rows)
+            fitting = _fitting(claim, places)
             wrong = _wrong_column(claim, number, period, fitting)
             used.extend(row for row, _ in fitting)
         if wrong is not None:
@@ -136,12 +136,10 @@ def _label_words(row: Row) -> dict[str, float]:
 
 
 def _label_score(claim: Reading, row: Row) -> float:
-    words = _label_words(row)
-    total = sum(words.values())
-    return sum(weight for stem, weight in words.items() if stem in claim.stems) / total if total else 0.0
+    return _share_named(claim, _label_words(row))
 
 
-def _fitting(claim: Reading, places: Sequence[tuple[Row, Figure]], rows: Sequence[Row]) -> list[tuple[Row, Figure]]:
+def _fitting(claim: Reading, places: Sequence[tuple[Row, Figure]]) -> list[tuple[Row, Figure]]:
     best = max(_label_score(claim, row) for row, _ in places)
     return [(row, cell) for row, cell in places if _label_score(claim, row) >= best - 1e-9]
 
@@ -187,7 +185,11 @@ def _header_words(cell: Figure) -> dict[str, float]:
 
 
 def _header_score(claim: Reading, cell: Figure) -> float:
-    words = _header_words(cell)
+    return _share_named(claim, _header_words(cell))
+
+
+def _share_named(claim: Reading, words: Mapping[str, float]) -> float:
+    """Return the weighted share of some words that a claim has; 0 where there are none."""
     total = sum(words.values())
     return sum(weight for stem, weight in words.items() if stem in claim.stems) / total if total else 0.0
 

@@ -38,7 +38,7 @@ def turns(claim: Reading, text: Reading) -> list[Turn]:
     for mine, theirs in _departures(claim, text):
         found.extend(_numbers(claim, text, mine, theirs))
         found.extend(_periods(claim, text, mine, theirs))
-        found.extend(_names(claim, text, mine, theirs))
+        found.extend(_names(text, mine, theirs))
         if len(mine) <= _SHORT and len(theirs) <= _SHORT:
             found.extend(_opposites(mine, theirs))
             if not _is_reordered(mine, text):
@@ -109,7 +109,7 @@ def _meet(a: Period, b: Period) -> bool:
     return contains(a, b) or contains(b, a)
 
 
-def _names(claim: Reading, text: Reading, mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> Iterator[Turn]:
+def _names(text: Reading, mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> Iterator[Turn]:
     for word in mine:
         noun = word.stem.partition(":")[0]
         for other in theirs:
