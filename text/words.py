@@ -86,6 +86,11 @@ def analyse(text: str) -> list[str]:
     return list(chain.from_iterable(map(_terms, words, repeat(_language_of(words)))))
 
 
+def line_words(text: str) -> list[str]:
+    """Return the words of a text as written, without the marks around them."""
+    return [word for word in (raw.strip("\"'“”„«»‘’()[]{}?!.,;:¿¡") for raw in text.split()) if word]
+
+
 def content_words(text: str) -> list[str]:
     """Return the folded words of a text that carry content, in order: no stop words, no stemming."""
     words = _surface(text)

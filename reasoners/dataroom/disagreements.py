@@ -19,7 +19,7 @@ from ..tables.catalog import Catalog, Table, header_words, number_of
 from ..tables.computed import Computed
 from ..tables.joins import name_column
 from ..tables.lookups import Lookup
-from ..tables.wording import Spelling, measure_words, record_in_words
+from ..tables.wording import STATES, Spelling, measure_words, record_in_words
 from .lines import Line
 
 OUTRANKS = "a structured export outranks a narrative"
@@ -27,7 +27,6 @@ BY_PARENT = "the exports, added up by parent account, outrank a narrative by leg
 REPLACED = "the export says that the older figure was replaced"
 AUDITED = "an audited figure outranks one that is not"
 _AUDITED = re.compile(r"(?<!not )(?<!yet )\baudited\b", re.IGNORECASE)
-_STATUS = frozenset({"status", "state", "stage", "approval", "result", "outcome"})
 _DENIAL = re.compile(
     r"\b(?:there (?:is|are|was|were) )?no (?:(?:material|significant|pending|open|known|other) )*(?P<noun>[a-z]{5,})",
     re.IGNORECASE,
@@ -179,7 +178,7 @@ def status_disagreements(catalog: Catalog, lines: Sequence[Line], harness: Harne
     """Yield narrative lines that call something done whose status in an export says otherwise."""
     for table in catalog.tables:
         column = next(
-            (each for each in table.columns if set(header_words(each.header).casefold().split()) & _STATUS), None
+            (each for each in table.columns if set(header_words(each.header).casefold().split()) & STATES), None
         )
         label = name_column(table)
         if column is None or label is None or not table.structured:

@@ -7,7 +7,7 @@ from functools import lru_cache
 import regex
 
 from ....text.numbers import Number, find_numbers
-from ....text.periods import Period, find_periods
+from ....text.periods import Period, find_periods, stands_in
 from .names import is_person_like, names_in
 from .question import Question
 
@@ -113,11 +113,7 @@ def answering_numbers(question: Question, text: str) -> list[Number]:
 
 def _number_evidence(question: Question, text: str) -> float:
     dated = _periods(text)
-    found = [
-        number
-        for number in answering_numbers(question, text)
-        if not any(period.at <= number.start < period.to for period in dated)
-    ]
+    found = [number for number in answering_numbers(question, text) if not stands_in(number.start, dated)]
     if not found:
         return 0.0
     if _RATE.search(question.focus or question.text):

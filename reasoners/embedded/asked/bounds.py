@@ -8,7 +8,7 @@ from functools import lru_cache
 import regex
 
 from ....text.numbers import Number, find_numbers
-from ....text.periods import Period, find_periods
+from ....text.periods import Period, find_periods, stands_in
 from ....text.words import analyse
 
 _END = r"(?:\s+(?:the\s+)?(?:end|close)\s+of)?(?:\s+the)?\s*$"
@@ -87,7 +87,7 @@ def _of_number(question: str) -> list[Bound]:
     return [
         bound
         for number in find_numbers(question)
-        if not any(period.at <= number.start < period.to for period in dated)
+        if not stands_in(number.start, dated)
         and (bound := _before(question, number, number.start, number.end, _UP_TO, _FROM)) is not None
     ]
 

@@ -5,22 +5,21 @@ from __future__ import annotations
 import regex
 
 from ....text.sentences import sentences
-from ....text.words import analyse
-from .cues import COMPARING
+from ....text.words import analyse, line_words
+from .cues import AUXILIARIES, COMPARING
 from .pairs import common_asked, pair_asked
-from .question import Question, key_phrase, line_words, read_question
+from .question import Question, key_phrase, read_question
 
 _ASKS = (
-    r"(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|will|would|"
-    r"should|wie|was|wer|wann|wo|warum|welche[rsnm]?|quel(?:le)?s?|quand|où|pourquoi|comment|combien|qui|"
+    rf"(?:what|which|who|whom|whose|when|where|why|how|{AUXILIARIES}|"
+    r"wie|was|wer|wann|wo|warum|welche[rsnm]?|quel(?:le)?s?|quand|où|pourquoi|comment|combien|qui|"
     r"cu[aá]l(?:es)?|cu[aá]ndo|d[oó]nde|qui[eé]n|c[oó]mo|qu[eé]|quale|quali|quando|dove|chi|perché|quanto)"
 )
-_AUXILIARIES = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)"
 # A new question after a link, except `and which is` of a relative clause, which needs a noun before it.
 # A comma alone parts two questions only where an auxiliary shows that the second is one: `…, what is the charge`.
 _LINKED = regex.compile(
     rf"[,;]?\s+(?:and|und|et|y|e|as well as)\s+(?=(?:also\s+)?{_ASKS}\b)|\s*;\s*"
-    rf"|,\s+(?=(?:what|when|where|why|how(?:\s+\w+)?)\s+{_AUXILIARIES}\b)",
+    rf"|,\s+(?=(?:what|when|where|why|how(?:\s+\w+)?)\s+(?:{AUXILIARIES})\b)",
     regex.IGNORECASE,
 )
 _CJK_LINKED = regex.compile(r"(?<=[？?；;])|，(?=.{0,12}(?:多少|什么|谁|哪|几|如何|为什么))")
@@ -126,7 +125,7 @@ def _pieces(sentence: str) -> list[str]:
 def _goes_on(before: str, piece: str) -> bool:
     """Whether a piece continues a clause: `…, and was surpassed by`, `whose A … and whose B`."""
     opener = piece.split()[0].casefold()
-    if regex.fullmatch(_AUXILIARIES, opener):
+    if regex.fullmatch(AUXILIARIES, opener):
         return regex.match(r"\S+\s+(?:there|it|they|this|these|the|any|its|\p{Lu})", piece) is None
     relative = opener in ("who", "whose", "which", "where", "whom")
     return relative and regex.search(rf"\S\s.*\b{opener}\b", before, regex.IGNORECASE) is not None

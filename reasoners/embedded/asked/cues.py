@@ -141,6 +141,9 @@ CUES: dict[str, tuple[tuple[AnswerType, str], ...]] = {
     ),
 }
 
+# Verbs that open a question for yes or no, as a pattern.
+AUXILIARIES = "is|are|was|were|do|does|did|has|have|had|can|could|will|would|should"
+
 # Words that only frame a question.  They are neither searched for alone nor missed in a passage.
 FRAMING: dict[str, str] = {
     "en": """what which who whom whose when where why how many much is are was were do does did has have had can could

@@ -48,7 +48,7 @@ def names_in(text: str, language: str = "en") -> tuple[str, ...]:
     else:
         for match in _RUN.finditer(text):
             name, start = _trimmed(match.group(), match.start())
-            if name and not _is_common(name, start, text, language):
+            if name and not _is_common(name, start, language):
                 found.append((start, name))
     found.sort(key=lambda item: (item[0], -len(item[1])))
     names: dict[str, str] = {}
@@ -88,7 +88,7 @@ def _trimmed(run: str, start: int) -> tuple[str, int]:
     return name, start
 
 
-def _is_common(name: str, start: int, text: str, language: str) -> bool:
+def _is_common(name: str, start: int, language: str) -> bool:
     """Whether a capitalised run names nothing: a period, a German noun, a plain word that opens the text."""
     if len(name) < 2 or name.isdigit() or not content_words(name):
         return True

@@ -63,12 +63,6 @@ def offices_in(text: str) -> frozenset[str]:
     return frozenset(short for short, (bare, named, _) in _forms().items() if bare.search(text) or named.search(text))
 
 
-def office_spans(text: str, short: str) -> list[tuple[int, int]]:
-    """Return where a text names an office, by its short form or one of its names."""
-    bare, named, _ = _forms()[short]
-    return [match.span() for pattern in (bare, named) for match in pattern.finditer(text)]
-
-
 @lru_cache(maxsize=8_192)
 def office_terms(text: str) -> frozenset[str]:
     """Return the index terms of the offices that a text names: of the short form, and of the English name."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import regex
 
@@ -15,10 +15,11 @@ from ....text.numbers import find_numbers
 from ....text.periods import Period, find_periods
 from ....text.sentences import sentences
 from ....text.stop_words import STOP_WORDS_BY_LANGUAGE
-from ....text.words import analyse, stem_in, strip_accents
+from ....text.words import analyse, line_words, stem_in, strip_accents
 from ...support.outcomes import outcome_glosses
 from .bounds import bound_asked
 from .cues import COMPARING, CUES, FRAMING, LISTING
+from .focus import focus_of
 from .foreign import ForeignTerm, with_meanings
 from .implied import as_founded
 from .initials import Initials, with_initials
@@ -79,67 +80,11 @@ _GLOSS = regex.compile(r"(\p{L}{3,}) \((\p{L}{2,})\)")
 _SPACE = regex.compile(r"\s+")
 # What something costs is called one of these.
 _PRICES = frozenset(analyse("cost price fee charge rent premium tariff fare bill"))
-_AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|been|be)"
-_STOPS_FOCUS = (
-    r"(?:of|in|on|at|for|from|by|with|to|that|who|which|whose|as|and|or|between|during|since|until|under|over|"
-    rf"{_AUX}|changed?|increased?|decreased?|compared?)"
-)
-_END = r"|[?,.]|\s*$"
-_MOVES = r"(?:chang|increas|decreas|grow|grew|fall|fell|drop|rise|rose|cost|weigh|develop|evolv|compar)"
-
-
 _CLASSES = frozenset(
     analyse("companies firms businesses enterprises organisations organizations entities persons people")
 )
 # What is caused is asked for, not the word for causing it.
 _CAUSING = frozenset(analyse("drove drives drive driving caused causes cause led leads explained explains"))
-
-
-def _phrase(words: int) -> str:
-    """Return the pattern of a noun phrase of at most so many words, as short as what follows allows."""
-    return rf"(?P<focus>[\w'&-]+(?: [\w'&-]+){{0,{words - 1}}}?)"
-
-
-# What a cause is asked of: `what drove the increase in Northwind's inventories`.
-_CAUSED = r"(?:drove|drives|caused|causes|led to|leads to|explains|explained|(?:is|was) (?:driving|behind))"
-_MOVE = (
-    r"(?:increase|decrease|rise|fall|drop|decline|reduction|growth|change|improvement|deterioration|loss|jump|surge|"
-    r"shift|swing)s?"
-)
-_OWNER = r"(?:the |its |their |this |an? )?(?:[\w&.-]+(?: [\w&.-]+){0,3}['’]s? )?"
-
-_FOCUS = {
-    "en": (
-        rf"\bwhat {_CAUSED} (?:the |an? |its |their )?(?:{_MOVE} (?:in|of|to) )?{_OWNER}{_phrase(6)}"
-        rf"(?= {_STOPS_FOCUS}\b|[?,.]|$)",
-        rf"\b(?:what|which) (?:percent|percentage|share|proportion|fraction|part) of {_OWNER}{_phrase(6)}"
-        rf"(?= (?:{_STOPS_FOCUS}|came|comes|went|goes|fell|falls|relates?|occurred)\b|[?,.]|$)",
-        rf"\bhow (?:much|far) {_AUX} (?:the |its |their )?(?P<focus>.+?)"
-        rf"(?= (?:of|in|on|for|from|between|{_MOVES})|[?,.]|$)",
-        rf"\bhow (?:many|much) {_phrase(4)}(?= (?:{_AUX}|in|on|of|at|for|from|by|that|with|to)\b|[?,.]|$)",
-        rf"\b(?:what|which)(?: (?:is|are|was|were))? (?:the |its |their |an? )?{_phrase(5)}"
-        rf"(?= {_STOPS_FOCUS}\b|['’]s?\b|[?,.]|$)",
-        rf"\b(?:list|name|give|state|define|explain|describe) (?:the |all |its )?{_phrase(5)}"
-        r"(?= (?:of|in|on|for|from|by|that)\b|[?,.]|$)",
-        rf"\bhow (?:did|has|have|does|do|is) (?:the |its )?{_phrase(5)}(?= {_MOVES}| {_STOPS_FOCUS}\b|[?,.]|$)",
-    ),
-    "de": (
-        r"\b(?:wie hoch|was|welche[rsnm]?|wie (?:groß|lang|viele?))(?: (?:ist|sind|war|waren))? (?:der|die|das|den)? ?"
-        rf"{_phrase(3)}(?= (?:von|der|des|im|in|bei|für|ist|war|hat)\b{_END})",
-    ),
-    "fr": (
-        r"\b(?:quel(?:le)?s?)(?: (?:est|sont|était|étaient))? (?:le |la |les |l['’])?"
-        rf"{_phrase(3)}(?= (?:de|du|des|d['’]|en|à|au|dans)\b{_END})",
-    ),
-    "es": (
-        r"\bcu[aá]l(?:es)?(?: (?:es|son|era|fue))? (?:el |la |los |las )?"
-        rf"{_phrase(3)}(?= (?:de|del|en|al)\b{_END})",
-    ),
-    "it": (
-        r"\bqual[ei]?(?: (?:è|sono|era))? (?:il |la |lo |i |gli |le |l['’])?"
-        rf"{_phrase(3)}(?= (?:di|del|della|dei|in|nel|a)\b{_END})",
-    ),
-}  # fmt: skip
 # Hiragana carries grammar for the most part.
 _JAPANESE_CONTENT = regex.compile(r"[\p{Han}々]+|[\p{Katakana}ー]+|[A-Za-z0-9０-９]+")
 _UNIT_CUES = {
@@ -179,6 +124,21 @@ class Question:
     is_statement: bool = False
     glosses: tuple[tuple[str, str], ...] = ()
 
+    @cached_property
+    def name_terms(self) -> frozenset[str]:
+        """Index terms of its names."""
+        return frozenset(term for name in self.names for term in analyse(name))
+
+    @cached_property
+    def plain_terms(self) -> tuple[str, ...]:
+        """Its terms that are of no name and no figures."""
+        return tuple(term for term in self.terms if term not in self.name_terms and not term.isdigit())
+
+    @cached_property
+    def period_terms(self) -> frozenset[str]:
+        """Index terms of its dates and periods, as it writes them."""
+        return frozenset(term for period in self.periods for term in analyse(period.text))
+
     @property
     def is_empty(self) -> bool:
         """Whether nothing is asked: only marks, only stop words."""
@@ -205,7 +165,7 @@ def read_question(text: str) -> Question:
         names=names,
         periods=tuple(find_periods(told)),
         units=_units(line),
-        focus=_focus(line, language),
+        focus=focus_of(line, language),
         terms=_terms(told, language, answer_type),
         is_statement="?" not in line and "？" not in line and not _has_cue(folded, language),
         glosses=(*_glosses(line), *(_settling(line, answer_type) if language == "en" else ())),
@@ -242,11 +202,6 @@ def key_phrase(text: str, language: str) -> str:
     return " ".join(kept)
 
 
-def line_words(text: str) -> list[str]:
-    """Return the words of a text as written, without the marks around them."""
-    return [word for word in (raw.strip("\"'“”„«»‘’()[]{}?!.,;:¿¡") for raw in text.split()) if word]
-
-
 def as_asked(question: Question, terms: Sequence[str]) -> list[str]:
     """Return index terms as the question spells them, at most six; the terms where it spells none of them."""
     wanted = set(terms)
@@ -270,22 +225,6 @@ def _answer_type(folded: str, language: str) -> AnswerType:
 
 def _has_cue(folded: str, language: str) -> bool:
     return any(regex.search(pattern, folded) for _, pattern in CUES[language])
-
-
-def _focus(line: str, language: str) -> str:
-    for pattern in _FOCUS.get(language, ()):
-        match = regex.search(pattern, line, regex.IGNORECASE)
-        if match:
-            focus = " ".join(line_words(match.group("focus")))
-            if analyse(focus):
-                return focus
-    if language == "zh":
-        match = regex.search(r"(?:^|的)([^的？?，,]{2,10}?)(?:是|为|有)?(?:多少|多久|多长|什么|几|谁|哪)", line)
-        return match.group(1) if match else ""
-    if language == "ja":
-        match = regex.search(r"(?:^|の)([^の？?、,]{1,12}?)(?:は|が)", line)
-        return match.group(1) if match else ""
-    return ""
 
 
 def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from ..asked.names import names_in
 from ..asked.question import Question, as_asked
 from .findings import Finding
 from .telling import subject_terms
-from .weights import held_terms, holds
+from .weights import held_terms, holds, holds_all
 
 _FIRST = 8
 _HALF = 0.5
@@ -114,7 +114,7 @@ def unknown_name(question: Question, passages: Sequence[Passage]) -> str:
             or len(name.split()) > 2 * len(terms)  # a title of little words, easily spelled otherwise
             or min(map(len, terms)) < 3
             or set(terms) <= _months()
-            or (spelled and all(holds(held, term) for term in spelled))
+            or (spelled and holds_all(held, spelled))
         ):
             continue
         if not any(holds(held, term) or term[:_ROOT] in roots for term in asked):
@@ -186,10 +186,9 @@ def _untold_price(question: Question, findings: Sequence[Finding]) -> str:
     about = [each for each in findings[:_FIRST] if _is_amount(each)]
     if question.language != "en" and about:
         return ""  # which of its words name the thing is not known there
-    named = {term for name in question.names for term in analyse(name)}
     subject = [term for term in subject_terms(question) if term not in money_terms(question)]
-    plain = [term for term in subject if term not in named] or subject
-    least = _HALF * len(plain) if any(term not in named for term in subject) else len(plain)
+    plain = [term for term in subject if term not in question.name_terms] or subject
+    least = _HALF * len(plain) if any(term not in question.name_terms for term in subject) else len(plain)
     if any(sum(_says(term, each) for term in plain) >= least for each in about):
         return ""
     return " ".join(as_asked(question, [*money_terms(question), *plain]))

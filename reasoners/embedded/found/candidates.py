@@ -92,6 +92,15 @@ class Candidate:
         return self.passage.chunk.chunk_id
 
     @property
+    def uri(self) -> str:
+        return self.passage.chunk.uri
+
+    @property
+    def known(self) -> frozenset[str]:
+        """Index terms of the span and of what stands over it."""
+        return self.terms | self.context
+
+    @property
     def key(self) -> tuple[str, int, int]:
         """A total order that does not depend on how the passages arrived."""
         return self.chunk_id, self.start, self.end

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import regex
 
-from ....text.words import analyse
-from ..asked.question import Question, line_words
+from ....text.words import analyse, line_words
+from ..asked.question import Question
 from .candidates import Candidate
 
 _KINDS = frozenset(["entity", "number", "definition", "date", "person", "place", "explanation", "list"])

@@ -134,7 +134,7 @@ def _without_outdone_rows(question: Question, findings: Sequence[Finding]) -> li
 
     Beside the row of the company and year that a question names, the other rows of the table are no answer.
     """
-    asked = {term for name in question.names for term in analyse(name)}
+    asked = question.name_terms
     asked |= {str(period.start.year) for period in question.periods} | {str(p.end.year) for p in question.periods}
     kept: list[Finding] = []
     best: dict[tuple[str, tuple[str, ...]], frozenset[str]] = {}
@@ -143,7 +143,7 @@ def _without_outdone_rows(question: Question, findings: Sequence[Finding]) -> li
         if candidate.row is None:
             kept.append(finding)
             continue
-        table = (candidate.passage.chunk.uri, tuple(cell.header for cell in candidate.row.cells))
+        table = (candidate.uri, tuple(cell.header for cell in candidate.row.cells))
         held = frozenset(term for term in asked if term in _row_terms(candidate))
         if held < best.get(table, frozenset()):
             continue

@@ -12,7 +12,7 @@ from ..asked.foreign import is_same_word, pivot_terms
 from ..asked.question import Question
 from .candidates import VERSION, Candidate, index_terms
 from .findings import Finding
-from .weights import holds
+from .weights import holds, holds_all, holds_any
 
 # `8.4.0`, `v2.1`: what tells one section of a change log from another.
 _CODE = regex.compile(r"(?<![\w.])v?(\d+(?:\.\d+)+)(?![\w]|\.\d)", regex.IGNORECASE)
@@ -44,14 +44,14 @@ def is_headed(question: Question, candidate: Candidate) -> bool:
     # `5 Accident` of a paper on forklifts heads what to do after an accident with a forklift.
     named = [term for term in dict.fromkeys(analyse(heading)) if not term.isdigit()]
     every = all(any(term == other or is_same_word(other, {term}) for other in question.terms) for term in named)
-    return every and all(holds(candidate.context, term) for term in question.terms)
+    return every and holds_all(candidate.context, question.terms)
 
 
 def names_all_asked(question: Question, candidate: Candidate) -> bool:
     """Whether the heading of a span has each word of a question, or the number asked for: prose below it is of that."""
     heading = heading_of(candidate)
     headed = index_terms(heading) | pivot_terms(heading, candidate.passage) | candidate.context
-    return bool(_codes(question.text) & _codes(heading)) or all(holds(headed, term) for term in question.terms)
+    return bool(_codes(question.text) & _codes(heading)) or holds_all(headed, question.terms)
 
 
 def of_named_sections(question: Question, findings: Sequence[Finding]) -> list[Finding]:
@@ -62,14 +62,12 @@ def of_named_sections(question: Question, findings: Sequence[Finding]) -> list[F
     wanted = [term for term in question.terms if term not in VERSION and not regex.fullmatch(r"[\d.]+", term)]
     codes = {id(each): _codes(heading_of(each.candidate)) for each in findings}
     named = {
-        each.candidate.passage.chunk.uri
+        each.candidate.uri
         for each in findings
-        if codes[id(each)] & asked and (not wanted or any(holds(each.candidate.terms, term) for term in wanted))
+        if codes[id(each)] & asked and (not wanted or holds_any(each.candidate.terms, wanted))
     }
     return [
-        each
-        for each in findings
-        if each.candidate.passage.chunk.uri not in named or not codes[id(each)] or codes[id(each)] & asked
+        each for each in findings if each.candidate.uri not in named or not codes[id(each)] or codes[id(each)] & asked
     ]
 
 

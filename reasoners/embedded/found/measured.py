@@ -41,13 +41,12 @@ def has_measure(question: Question, row: TableRow, title: str = "") -> bool:
     """
     if question.language != "en":
         return True
-    dated = {term for period in question.periods for term in analyse(period.text)}
     # That money was spent, and whose it is, need not stand in a row of amounts.
     spare = LOOSE if any(is_amount(cell.header) for cell in row.cells) else frozenset[str]()
     focus = with_initials(analyse(question.focus), question.focus)
     if any(map(is_abbreviation, focus)):  # `R&D expenditure` is told as `research and development`
         focus = tuple(term for term in focus if term in question.terms)
-    wanted = [term for term in focus if term not in FRAME | dated | spare and not term.isdigit()]
+    wanted = [term for term in focus if term not in FRAME | question.period_terms | spare and not term.isdigit()]
     own = _terms_of(row) | index_terms(title)
     glosses = dict((*question.glosses, *(pair[::-1] for pair in question.glosses)))
     return all(

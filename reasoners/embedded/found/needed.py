@@ -8,7 +8,7 @@ from ..asked.question import Question
 from .candidates import passage_terms
 from .findings import Finding
 from .telling import subject_terms
-from .weights import holds
+from .weights import holds, holds_all
 
 _LOOSE_WORDS = """
     lost lose loses gained gain cost costs pay paid price fee charge year before last long fall rise went go goes
@@ -26,13 +26,12 @@ def words_needed(question: Question) -> list[str]:
 def is_about(question: Question, finding: Finding) -> bool:
     """Whether a finding, or what it stands below, has all words of the thing asked for."""
     candidate = finding.candidate
-    known = candidate.terms | candidate.context
-    named = {term for name in question.names for term in analyse(name)}
+    known = candidate.known
     # Who wrote or was written to stands elsewhere in the passage.
     needed = [
         term
         for term in words_needed(question)
-        if term not in named or not holds(passage_terms(candidate.passage), term) or holds(known, term)
+        if term not in question.name_terms or not holds(passage_terms(candidate.passage), term) or holds(known, term)
     ]
     # Its file and title may name the thing; the words themselves must say something of it, or be all there is.
-    return all(holds(known, term) for term in needed) and bool(needed)
+    return holds_all(known, needed) and bool(needed)

@@ -149,7 +149,7 @@ class Papers:
         titles = {uri: _title_terms(*papers) for uri, papers in self._amended.items() if papers}
         found: list[Candidate] = []
         for each in candidates:
-            if (title := titles.get(each.passage.chunk.uri)) is not None:
+            if (title := titles.get(each.uri)) is not None:
                 clause = self._clause_terms(each)
                 each = replace(each, context=each.context | title | clause, clause=clause)
             found.append(each)
@@ -164,7 +164,7 @@ class Papers:
             return frozenset()
         found = (
             match["text"]
-            for paper in self._amended[candidate.passage.chunk.uri]
+            for paper in self._amended[candidate.uri]
             for match in _CLAUSE.finditer(paper.text)
             if match["number"] == named[-1]
         )

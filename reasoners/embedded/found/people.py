@@ -10,7 +10,7 @@ from ..asked.contacts import contact_asked, states_contact, without_kind
 from ..asked.offices import offices_in
 from ..asked.question import Question
 from .candidates import Candidate
-from .weights import holds
+from .weights import holds_all
 
 
 def names_office(question: Question, candidate: Candidate) -> bool:
@@ -29,11 +29,11 @@ def gives_contact(question: Question, candidate: Candidate) -> bool:
     whose = _whose(question)
     if not states_contact(kind, candidate.text):
         return False
-    if all(holds(candidate.terms, term) for term in whose):
+    if holds_all(candidate.terms, whose):
         return True
     stated = [line for line in candidate.passage.chunk.text.split("\n") if states_contact(kind, line)]
-    known = candidate.terms | candidate.context
-    return len(stated) == 1 and all(holds(known, term) for term in whose)
+    known = candidate.known
+    return len(stated) == 1 and holds_all(known, whose)
 
 
 def is_reached(question: Question, spans: Sequence[Candidate]) -> bool:
@@ -42,10 +42,7 @@ def is_reached(question: Question, spans: Sequence[Candidate]) -> bool:
         return bool(_whose(question)) and any(gives_contact(question, span) for span in spans)
     if not _offices_asked(question):
         return False
-    return any(
-        all(holds(span.terms, term) for term in question.terms) and type_evidence(question, span.text) >= 1
-        for span in spans
-    )
+    return any(holds_all(span.terms, question.terms) and type_evidence(question, span.text) >= 1 for span in spans)
 
 
 def _offices_asked(question: Question) -> set[str]:

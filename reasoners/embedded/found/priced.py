@@ -12,7 +12,7 @@ from ..asked.answer_types import asks_for_money
 from ..asked.question import Question
 from .candidates import index_terms
 from .findings import Finding
-from .weights import holds
+from .weights import holds, holds_any
 
 _PER = regex.compile(r"^\W?\s?(?:per|for (?:each|every)|each|a|an) (?P<unit>\p{L}{3,})", regex.IGNORECASE)
 _PLAIN_UNITS = frozenset(
@@ -28,18 +28,17 @@ def without_other_prices(question: Question, findings: Sequence[Finding]) -> lis
 
     Nothing is left where these were the only amounts: what is found beside them tells no price.
     """
-    named = {term for name in question.names for term in analyse(name)}
-    if not named or not asks_for_money(question):
+    if not question.name_terms or not asks_for_money(question):
         return list(findings)
-    kept = [each for each in findings if not _is_of_another(question, each, named)]
+    kept = [each for each in findings if not _is_of_another(question, each, question.name_terms)]
     if len(kept) < len(findings) and not any(_amounts(each) for each in kept):
         return []
     return kept
 
 
-def _is_of_another(question: Question, finding: Finding, named: set[str]) -> bool:
+def _is_of_another(question: Question, finding: Finding, named: frozenset[str]) -> bool:
     candidate = finding.candidate
-    if candidate.row is not None or any(holds(candidate.terms | candidate.context, term) for term in named):
+    if candidate.row is not None or holds_any(candidate.known, named):
         return False
     ends = _amounts(finding)
     units = [match["unit"] for end in ends if (match := _PER.match(candidate.text[end:]))]

@@ -13,7 +13,7 @@ from ..asked.sayings import saying_asked
 from .candidates import SAID, Candidate, context_terms, index_terms
 from .findings import Finding
 from .turns import Turn, described, turn_at
-from .weights import holds
+from .weights import holds, holds_all, holds_any
 
 _OF_THE_QUESTION = 0.5
 _TITLES = frozenset(("herr", "frau", "mr", "mrs", "ms", "dr", "prof", "madam", "monsieur"))
@@ -33,7 +33,7 @@ def replies_to(question: Question, candidate: Candidate) -> bool:
     asked = _terms(candidate, *(turn.asked or (0, 0)))
     about = _speaker_terms(candidate, turn) | context_terms(passage) | SAID
     wanted = [term for term in question.terms if not holds(about, term)]
-    every = all(holds(asked | about, term) for term in question.terms)
+    every = holds_all(asked | about, question.terms)
     own = sum(holds(asked, term) for term in question.terms)
     return bool(wanted) and every and own >= _OF_THE_QUESTION * len(question.terms)
 
@@ -47,11 +47,7 @@ def is_said_by(question: Question, candidate: Candidate) -> bool:
     """Whether a span stands in the turn of the one whose words a question asks for."""
     saying = saying_asked(question.text)
     turn = _reply(candidate) if saying is not None else None
-    return (
-        turn is not None
-        and saying is not None
-        and all(holds(_speaker_terms(candidate, turn), term) for term in saying.who)
-    )
+    return turn is not None and saying is not None and holds_all(_speaker_terms(candidate, turn), saying.who)
 
 
 def of_the_speaker(question: Question, findings: Sequence[Finding]) -> list[Finding]:
@@ -76,7 +72,7 @@ def _is_on_the_subject(question: Question, candidate: Candidate) -> bool:
     about = _speaker_terms(candidate, turn) | SAID | _TITLES
     wanted = [term for term in question.terms if not holds(about, term)]
     said = _terms(candidate, turn.start, turn.end) | _terms(candidate, *(turn.asked or (0, 0)))
-    return not wanted or any(holds(said, term) for term in wanted)
+    return not wanted or holds_any(said, wanted)
 
 
 def _reply(candidate: Candidate) -> Turn | None:

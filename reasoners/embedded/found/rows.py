@@ -12,6 +12,7 @@ from ....text.words import analyse
 from ...tables.catalog import date_of, header_words
 from ...tables.lookups import undated
 from ...tables.wording import (
+    STATES,
     Spelling,
     aside,
     clause,
@@ -39,7 +40,7 @@ _MAX_LABEL = 160
 _SHORT_ROW, _SHORT_ROW_CHARS = 6, 240
 # A record that is asked for as one of a list is told whole.
 _LISTED_ROW, _LISTED_ROW_CHARS = 10, 360
-_STATUS = frozenset({"status", "state", "stage", "result", "outcome", "approval", "decision", "verdict"})
+STATES_OF_A_ROW = STATES | {"decision", "verdict"}
 
 
 def row_statement(
@@ -130,7 +131,7 @@ def _asked_first(question: Question, cells: Sequence[Cell]) -> tuple[list[Cell],
     asked = set(question.terms)
     main: list[Cell] = []
     if question.answer_type == "yes_no":
-        main = [cell for cell in cells if _STATUS & set(header_words(cell.header).casefold().split())]
+        main = [cell for cell in cells if STATES_OF_A_ROW & set(header_words(cell.header).casefold().split())]
     elif question.answer_type not in ("list", "explanation"):
         main = [cell for cell in cells if asked & set(analyse(header_words(cell.header)))]
         if question.answer_type in ("number", "date", "comparison"):
@@ -186,7 +187,7 @@ def _in_words(question: Question, cells: list[Cell]) -> list[Cell]:
 
 def _of_status(question: Question, cells: list[Cell]) -> list[Cell]:
     """Return the cell that says how something stands, with its dates, where a yes or no is asked for."""
-    stated = [cell for cell in cells if _STATUS & set(header_words(cell.header).casefold().split())]
+    stated = [cell for cell in cells if STATES_OF_A_ROW & set(header_words(cell.header).casefold().split())]
     if question.answer_type != "yes_no" or not stated:
         return []
     return [cell for cell in cells if cell in stated or date_of(cell.text.strip())][:_MAX_CELLS]

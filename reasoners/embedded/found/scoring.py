@@ -15,7 +15,7 @@ from .defining import states_focus
 from .fragments import is_letterhead
 from .rolls import asks_who_was_there, is_roll
 from .vectors import TextVectors
-from .weights import coverage, held_terms, holds, source_terms
+from .weights import coverage, held_terms, share_held, source_terms
 
 CONTEXT_SHARE = 0.5
 TYPE_SHARE = 0.25
@@ -165,9 +165,7 @@ def _period_match(question: Question, candidate: Candidate) -> float:
 
 def focus_match(question: Question, candidate: Candidate) -> float:
     """Return the share of the words for the thing asked for that the candidate or its surroundings hold."""
-    focus = focus_terms(question)
-    held = candidate.terms | candidate.context
-    return sum(holds(held, term) for term in focus) / len(focus) if focus else 0.0
+    return share_held(candidate.known, focus_terms(question))
 
 
 def _kind(question: Question, candidate: Candidate) -> float:

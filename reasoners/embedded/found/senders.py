@@ -12,7 +12,7 @@ from ...protocol import Passage
 from ..asked.question import Question
 from .candidates import Candidate, passage_terms
 from .findings import Finding
-from .weights import holds
+from .weights import holds_all
 
 _ASKED = regex.compile(
     r"^\W*(?:who (?:wrote|sent|signed|has written|has sent)|from whom|who is the (?:author|sender|writer) of|"
@@ -57,9 +57,7 @@ def _meant(question: Question, passages: Mapping[str, Passage]) -> list[tuple[Pa
     return [
         (passage, place)
         for passage in passages.values()
-        if asked
-        and all(holds(passage_terms(passage), term) for term in asked)
-        and (place := _sender_in(passage)) is not None
+        if asked and holds_all(passage_terms(passage), asked) and (place := _sender_in(passage)) is not None
     ]
 
 

@@ -37,7 +37,7 @@ def _is_of_a_sibling(question: Question, finding: Finding, findings: Sequence[Fi
     candidate = finding.candidate
     if candidate.row is not None or finding.scored.kind <= 0 or _VAGUE.match(candidate.text):
         return False
-    known = candidate.terms | candidate.context
+    known = candidate.known
     missing = [
         term
         for term in words_needed(question)
@@ -58,7 +58,7 @@ def _tells_instead(question: Question, other: Finding, finding: Finding, term: s
     noun = _noun_of(question, term)
     if not noun or not holds(one.terms, noun) or not _stand_together(one.passage.chunk.text, term, noun):
         return False
-    return holds(two.terms | two.context, noun)
+    return holds(two.known, noun)
 
 
 def _is_figure_for(candidate: Candidate, thing: str) -> bool:

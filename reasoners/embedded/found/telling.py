@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 import regex
 
 from ....text.numbers import Number, find_numbers
-from ....text.periods import find_periods
+from ....text.periods import find_periods, stands_in
 from ....text.words import analyse
 from ...tables.catalog import date_of, header_words
 from ...tables.wording import is_date_header
@@ -21,7 +21,7 @@ from .people import gives_contact, names_office
 from .replies import of_the_reply, of_the_speaker, replies_to
 from .rolls import asks_who_was_there, is_roll
 from .scoring import focus_match
-from .weights import holds
+from .weights import holds, holds_all, holds_any
 
 _HOW_MANY = regex.compile(r"\bhow many\b", regex.IGNORECASE)
 _OPEN = regex.compile(r"\b(?:open|pending|unresolved|outstanding|ongoing|active)\b", regex.IGNORECASE)
@@ -55,7 +55,7 @@ def telling(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     if replies:
         return [*replies, *(each for each in kept if each not in replies)]
     if counts(question):
-        numbered = [finding for finding in kept if _plain_numbers(question, finding)]
+        numbered = [finding for finding in kept if _plain_numbers(finding)]
         counted = [finding for finding in numbered if _counts_what_is_asked(question, finding)]
         if counted or any(_counted(question) <= finding.candidate.terms for finding in kept):
             return counted
@@ -101,7 +101,7 @@ def amounts_of(question: Question, findings: Sequence[Finding]) -> list[Finding]
 
     def held(finding: Finding) -> int:
         candidate = finding.candidate
-        return sum(holds(candidate.terms | candidate.context, term) for term in subject)
+        return sum(holds(candidate.known, term) for term in subject)
 
     most = max(map(held, stated), default=0)
     return [each for each in stated if held(each) == most] if most or not subject else []
@@ -116,8 +116,8 @@ def counts(question: Question) -> bool:
 
 def subject_terms(question: Question) -> list[str]:
     """Return the terms that are no part of a date; all where a question has none but those."""
-    dated = {term for period in question.periods for term in analyse(period.text)}
-    return [term for term in question.terms if not term.isdigit() and term not in dated] or list(question.terms)
+    undated = [term for term in question.terms if not term.isdigit() and term not in question.period_terms]
+    return undated or list(question.terms)
 
 
 def is_near(question: Question, finding: Finding) -> bool:
@@ -126,11 +126,11 @@ def is_near(question: Question, finding: Finding) -> bool:
     candidate = scored.candidate
     asked = subject_terms(question)
     near = _NEAR_MEANING_DATED if question.periods else _NEAR_MEANING
-    if scored.dense >= near or any(holds(candidate.terms, term) for term in asked):
+    if scored.dense >= near or holds_any(candidate.terms, asked):
         return True
     if candidate.row is not None:
         return True
-    if all(holds(candidate.context, term) for term in asked):
+    if holds_all(candidate.context, asked):
         return True  # Its whole source is about what is asked.
     text = candidate.passage.chunk.text
     heads = [text[slice(*place)] for place in (candidate.heading, candidate.section) if place]
@@ -153,7 +153,7 @@ def _counted(question: Question) -> set[str]:
     return set(analyse(question.focus)[-1:])
 
 
-def _plain_numbers(question: Question, finding: Finding) -> list[Number]:
+def _plain_numbers(finding: Finding) -> list[Number]:
     """Return the numbers that may be a count: no date, no share, no money, no name."""
     text = finding.candidate.text
     dates = [period for period in find_periods(text) if period.kind == "day"]
@@ -163,7 +163,7 @@ def _plain_numbers(question: Question, finding: Finding) -> list[Number]:
         if not number.is_year
         and not number.unit
         and number.kind in ("cardinal", "fraction", "word")
-        and not any(period.at <= number.start < period.to for period in dates)
+        and not stands_in(number.start, dates)
     ]
 
 
@@ -182,7 +182,7 @@ def _counts_what_is_asked(question: Question, finding: Finding) -> bool:
     things = [place for place, (_, word) in enumerate(words) if wanted & set(analyse(word))]
     numbers = [
         place
-        for number in _plain_numbers(question, finding)
+        for number in _plain_numbers(finding)
         for place, (start, word) in enumerate(words)
         if start <= number.start < start + len(word)
     ]
@@ -194,8 +194,8 @@ def _has_a_word(question: Question, finding: Finding) -> bool:
     candidate = finding.candidate
     if candidate.row is None:
         return True
-    own = candidate.terms | index_terms(header_words(PurePosixPath(candidate.passage.chunk.uri).stem))
-    return any(holds(own, term) for term in question.terms)
+    own = candidate.terms | index_terms(header_words(PurePosixPath(candidate.uri).stem))
+    return holds_any(own, question.terms)
 
 
 def _is_closed(question: Question, finding: Finding) -> bool:

@@ -9,7 +9,7 @@ from decimal import Decimal
 import regex
 
 from ....text.numbers import find_numbers
-from ....text.periods import find_periods
+from ....text.periods import find_periods, stands_in
 from ....text.words import analyse
 from ...tables.catalog import header_words, number_of
 from ..asked.question import Question
@@ -23,7 +23,8 @@ _BEFORE = regex.compile(
 )
 _UNIT = regex.compile(r"^\s?(?P<unit>°?[\p{L}%‰]+)")
 _NO_UNIT_WORDS = "and or to in on of at the by from for after is was a an"
-_NO_UNIT = frozenset(_NO_UNIT_WORDS.split())
+NO_UNIT = frozenset(_NO_UNIT_WORDS.split())
+"""Words behind a figure that are no unit of it."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def key_asked(question: Question) -> Key | None:
     periods = find_periods(question.text)
     found = []
     for at, end, value, unit in _measured(question.text):
-        inside = any(period.at <= at < period.to for period in periods)
+        inside = stands_in(at, periods)
         if not inside and _BEFORE.search(question.text[:at]):
             found.append(Key(value, unit, question.text[at:end]))
     return found[0] if len(found) == 1 else None
@@ -86,7 +87,7 @@ def _measured(text: str) -> list[tuple[int, int, Decimal, str]]:
         match = regex.match(r"[-−]?[\d.,]*\d", number.text)
         rest = text[number.start + match.end() :] if match else ""
         unit = _UNIT.match(rest)
-        if match is None or unit is None or unit["unit"].casefold() in _NO_UNIT:
+        if match is None or unit is None or unit["unit"].casefold() in NO_UNIT:
             continue
         term = next(iter(analyse(unit["unit"])), unit["unit"].casefold())
         found.append((start, number.start + match.end() + unit.end(), number.value, term))

@@ -15,7 +15,7 @@ from ..asked.question import Question
 from .candidates import Candidate
 from .effective import effective_from
 from .telling import subject_terms
-from .weights import holds
+from .weights import holds_any
 
 # Within this a state at the end of a period stands for a day of it.
 _ONE_STATE_DAYS = 31
@@ -106,7 +106,7 @@ def _years_in(text: str) -> frozenset[int]:
 
 def is_about(question: Question, candidate: Candidate) -> bool:
     """Whether a candidate has a word of what is asked for, and a number where one is wanted."""
-    if not any(holds(candidate.terms, term) for term in subject_terms(question)):
+    if not holds_any(candidate.terms, subject_terms(question)):
         return False
     return (
         question.answer_type != "number"

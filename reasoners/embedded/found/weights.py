@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import regex
 
 from ....retrievers.commonness import rarity
-from ....text.words import analyse
+from ....text.words import analyse, line_words
 from ...protocol import Passage
 from ..asked.answer_types import asks_for_money, money_terms
 from ..asked.families import related_terms
 from ..asked.foreign import is_compound, is_same_word, means_one_of
 from ..asked.initials import spelled_out
-from ..asked.question import Question, line_words
+from ..asked.question import Question
 from .candidates import STEM_CHARS, passage_terms, stem_key, written_terms
 from .papers import Papers
 
@@ -59,7 +59,7 @@ def _rarities(question: Question) -> dict[str, float]:
     """
     if question.language != "en":
         return {}
-    whole = {term for name in question.names for term in analyse(name)}
+    whole = question.name_terms
     if question.answer_type == "number":
         whole |= set(analyse(question.focus))
     if asks_for_money(question):
@@ -82,6 +82,21 @@ def holds(terms: Collection[str], term: str) -> bool:
     return (
         any(other in terms for other in related_terms(term)) or is_same_word(term, terms) or means_one_of(term, terms)
     )
+
+
+def holds_all(terms: Collection[str], asked: Iterable[str]) -> bool:
+    """Whether index terms hold each of some question terms."""
+    return all(holds(terms, term) for term in asked)
+
+
+def holds_any(terms: Collection[str], asked: Iterable[str]) -> bool:
+    """Whether index terms hold one of some question terms."""
+    return any(holds(terms, term) for term in asked)
+
+
+def share_held(terms: Collection[str], asked: Collection[str]) -> float:
+    """Return the share of some question terms that index terms hold, in [0, 1]; 0 where nothing is asked."""
+    return sum(holds(terms, term) for term in asked) / len(asked) if asked else 0.0
 
 
 def coverage(terms: Collection[str], weights: Mapping[str, float]) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import regex
 
 from ....text.numbers import Number, find_numbers, in_one_unit, same_unit
-from ....text.periods import Period, find_periods
+from ....text.periods import Period, find_periods, stands_in
 from ....text.sentences import sentences
 from ....text.words import analyse
 from ..asked.bounds import Bound, bound_asked
@@ -16,7 +16,7 @@ from ..found.candidates import Candidate, index_terms
 from ..found.findings import Finding
 from ..found.fragments import has_verb
 from ..found.rows import row_statement
-from ..found.weights import holds
+from ..found.weights import holds, holds_all, holds_any
 from .confirming import is_of_another
 from .verdicts import UNSURE, Verdict, is_only_meant
 
@@ -77,7 +77,7 @@ def _texts(base: Question, candidate: Candidate) -> Iterator[str]:
         yield from (text for text in whole if has_verb(text) or not _IS.match(base.text))
         return
     told, _ = row_statement(base, candidate.row, candidate.passage.rows)
-    if told and all(holds(frozenset(base.terms), term) for term in analyse(candidate.row.label)):
+    if told and holds_all(frozenset(base.terms), analyse(candidate.row.label)):
         yield told
 
 
@@ -85,11 +85,11 @@ def _tells(bound: Bound, base: Question, candidate: Candidate, text: str) -> boo
     if UNSURE.search(text) or _DENIES.search(text) or is_only_meant(text, base) or is_of_another(base.text, text):
         return False
     said = index_terms(text)
-    if bound.measured and not any(holds(said, term) for term in bound.measured):
+    if bound.measured and not holds_any(said, bound.measured):
         return False
     around = said | candidate.context | index_terms(candidate.title)
     held = sum(holds(said, term) for term in base.terms)
-    return bool(base.terms) and 2 * held >= len(base.terms) and all(holds(around, term) for term in base.terms)
+    return bool(base.terms) and 2 * held >= len(base.terms) and holds_all(around, base.terms)
 
 
 def _one_said(bound: Bound, base: Question, text: str) -> Period | Number | None:
@@ -109,7 +109,7 @@ def _one_said(bound: Bound, base: Question, text: str) -> Period | Number | None
 def _figures(limit: Number, text: str) -> Iterator[Number]:
     dated = find_periods(text)
     for number in find_numbers(text):
-        dates = any(period.at <= number.start < period.to for period in dated)
+        dates = stands_in(number.start, dated)
         alike = number.unit == limit.unit or (number.unit and same_unit(number, limit))
         if alike and not dates and not number.bound:
             yield number

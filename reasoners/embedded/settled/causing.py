@@ -10,7 +10,7 @@ from ..found.candidates import passage_terms
 from ..found.causes import asks_cause, gives_cause, is_below_cause, says_why, tells_mishap
 from ..found.needed import LOOSE
 from ..found.scoring import Scored
-from ..found.weights import holds
+from ..found.weights import holds_any, share_held
 from .continuing import continuation_of
 
 _HALF, _MOSTLY = 0.5, 0.75
@@ -25,13 +25,13 @@ def of_cause(question: Question, pool: Sequence[Scored]) -> list[Scored]:
         return list(pool)
 
     def share(terms: Collection[str]) -> float:
-        return sum(holds(terms, term) for term in question.terms) / max(1, len(question.terms))
+        return share_held(terms, question.terms)
 
     def gives(scored: Scored) -> bool:
         candidate = scored.candidate
         if scored.score < _HALF * pool[0].score:
             return False
-        known = candidate.terms | candidate.context
+        known = candidate.known
         if gives_cause(candidate) >= 1 and is_below_cause(candidate):
             return share(known | passage_terms(candidate.passage)) >= _HALF
         after = continuation_of(question, candidate)
@@ -54,4 +54,4 @@ def _beside_it(question: Question, scored: Scored) -> bool:
         return gives_cause(candidate) < 1
     moved = [term for term in question.terms if term in LOOSE or related_terms(term) & LOOSE]
     things = [term for term in question.terms if term not in moved and not term.isdigit()]
-    return bool(things) and says_why(candidate.text) and not any(holds(candidate.terms, term) for term in things)
+    return bool(things) and says_why(candidate.text) and not holds_any(candidate.terms, things)

@@ -9,14 +9,12 @@ from ....text.words import analyse
 from ...support.check import examine
 from ...support.exact import Finding
 from ...support.reading import read
+from ..asked.cues import AUXILIARIES
 from ..asked.question import Question
 from ..found.candidates import Candidate, index_terms
-from ..found.weights import holds
+from ..found.weights import holds_all
 
-_AUXILIARY = regex.compile(
-    r"^\W*(?:is|are|was|were|am|do|does|did|has|have|had|will|would|can|could|may|might|must|should)\s+",
-    regex.IGNORECASE,
-)
+_AUXILIARY = regex.compile(rf"^\W*(?:{AUXILIARIES}|am|may|might|must)\s+", regex.IGNORECASE)
 _MAY = regex.compile(
     r"^\W*(?:may|can|could)\s+(?:i|we|you|one|they|he|she|people|guests|tenants?|\p{L}+)\s+", regex.IGNORECASE
 )
@@ -78,8 +76,8 @@ def statement_of(question: str) -> str:
 
 def _names_held(question: Question, candidate: Candidate) -> bool:
     """Whether the sentence, or what it stands below, has every name of the question."""
-    known = candidate.terms | candidate.context | index_terms(candidate.title)
-    return all(holds(known, term) for name in question.names for term in analyse(name))
+    known = candidate.known | index_terms(candidate.title)
+    return holds_all(known, question.name_terms)
 
 
 def _told_otherwise(statement: str, text: str, kinds: set[str]) -> bool:

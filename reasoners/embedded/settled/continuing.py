@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import regex
 
 from ....state.records import Quote
-from ....text.periods import find_periods
+from ....text.periods import find_periods, stands_in
 from ....text.sentences import sentences
 from ..asked.answer_types import answering_numbers
 from ..asked.question import Question
 from ..found.candidates import Candidate
 from ..found.causes import asks_cause, gives_cause, says_why
 from ..found.findings import Finding
-from ..found.weights import holds
+from ..found.weights import holds, holds_all, holds_any
 from .succession import LEAVES, SUCCEEDS
 from .verdicts import Verdict
 
@@ -115,8 +115,8 @@ def continuation_of(question: Question, candidate: Candidate) -> Quote | None:
 
 def _shares(question: Question, candidate: Candidate) -> bool:
     """Whether a sentence tells most of what a question asks the cause of, so that the cause may stand behind it."""
-    held = sum(holds(candidate.terms | candidate.context, term) for term in question.terms)
-    return _MOSTLY * len(question.terms) <= held and any(holds(candidate.terms, term) for term in question.terms)
+    held = sum(holds(candidate.known, term) for term in question.terms)
+    return _MOSTLY * len(question.terms) <= held and holds_any(candidate.terms, question.terms)
 
 
 def denied_verdict(question: Question, findings: Sequence[Finding]) -> Verdict | None:
@@ -131,7 +131,7 @@ def denied_verdict(question: Question, findings: Sequence[Finding]) -> Verdict |
             and following is not None
             and _DENIES.match(following.text)
             and question.terms
-            and all(holds(candidate.terms, term) for term in question.terms)
+            and holds_all(candidate.terms, question.terms)
         ):
             return Verdict("No", finding)
     return None
@@ -153,10 +153,7 @@ def told_once(findings: Sequence[Finding]) -> list[Finding]:
 
 def _has_figure(question: Question, text: str) -> bool:
     dated = find_periods(text)
-    return any(
-        not any(period.at <= number.start < period.to for period in dated)
-        for number in answering_numbers(question, text)
-    )
+    return any(not stands_in(number.start, dated) for number in answering_numbers(question, text))
 
 
 def _following(candidate: Candidate) -> Quote | None:

@@ -16,7 +16,7 @@ from ..found.candidates import index_terms
 from ..found.causes import asks_cause
 from ..found.findings import Finding
 from ..found.needed import LOOSE, words_needed
-from ..found.weights import holds
+from ..found.weights import share_held
 
 _NEAR = Decimal("0.005")
 _SCALES = tuple(Decimal(10) ** power for power in (0, 3, 6, 9))
@@ -35,11 +35,10 @@ _ASKS_WHY = frozenset(
 
 def things_asked(question: Question) -> list[str]:
     """Return the terms of what a question is about: no names, no word for moving or for being the reason."""
-    named = {term for name in question.names for term in analyse(name)}
     return [
         term
         for term in words_needed(question)
-        if term not in named and term not in _ASKS_WHY and not related_terms(term) & LOOSE
+        if term not in question.name_terms and term not in _ASKS_WHY and not related_terms(term) & LOOSE
     ]
 
 
@@ -51,13 +50,13 @@ def effect_share(question: Question, finding: Finding) -> float:
     if cause is None or not asked:
         return 0.0
     told = index_terms(text[: cause.start()])
-    return sum(holds(told, term) for term in asked) / len(asked)
+    return share_held(told, asked)
 
 
 def own_share(question: Question, finding: Finding) -> float:
     """Return how much of what is asked stands in a finding's own words; 1 where a question names nothing else."""
     asked = things_asked(question)
-    return sum(holds(finding.candidate.terms, term) for term in asked) / len(asked) if asked else 1.0
+    return share_held(finding.candidate.terms, asked) if asked else 1.0
 
 
 def told_causes(question: Question, findings: Sequence[Finding]) -> list[Finding]:

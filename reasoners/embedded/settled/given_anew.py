@@ -15,7 +15,7 @@ from ..found.candidates import Candidate
 from ..found.dating import is_later
 from ..found.findings import Finding
 from ..found.told_periods import periods_asked
-from ..found.weights import holds
+from ..found.weights import holds, holds_all, holds_any
 from .stated_values import StatedValue, is_far, values_in
 from .told_values import Spans, Told, ToldPair, overlap, shared_terms, told_by, told_in
 
@@ -53,7 +53,7 @@ def given_anew(question: Question, lead: Finding, values: Sequence[StatedValue],
         """Whether the finding has other figures of the unit, each of which may be of another thing."""
         return value.number is not None and sum(each.is_like(value) for each in values) > 1
 
-    named = {term for name in question.names for term in analyse(name) if holds(own.terms, term)}
+    named = {term for term in question.name_terms if holds(own.terms, term)}
     best: tuple[int, Told, StatedValue] | None = None
     asked = periods_asked(question)
     for span in sources.spans:
@@ -75,14 +75,12 @@ def given_anew(question: Question, lead: Finding, values: Sequence[StatedValue],
                 if new is None or new.equals(value) or is_far(new, value):
                     continue
                 shared = {term for term in shared_terms(question, span, own) if sources.is_rare(term)}
-                known = span.terms | span.context
-                if not all(holds(known, term) for term in named):
+                known = span.known
+                if not holds_all(known, named):
                     continue
-                whole = all(holds(known, term) for term in question.terms)
+                whole = holds_all(known, question.terms)
                 if not whole and (
-                    several(value)
-                    or len(shared) < _LEAST_SHARED
-                    or not any(holds(span.terms, term) for term in question.terms)
+                    several(value) or len(shared) < _LEAST_SHARED or not holds_any(span.terms, question.terms)
                 ):
                     continue
                 told = told_in(lead, span, new, span.end, cell)

@@ -9,13 +9,13 @@ from decimal import Decimal
 import regex
 
 from ....text.numbers import Number, find_numbers, same_unit
-from ....text.periods import Period, find_periods
+from ....text.periods import Period, find_periods, stands_in
 from ....text.words import analyse
 from ...support.tense import TO_COME
 from ..asked.question import Question
 from ..found.candidates import Candidate
 from ..found.findings import Finding
-from ..found.weights import holds
+from ..found.weights import holds_all
 from .verdicts import Verdict
 
 _GOAL = regex.compile(
@@ -84,9 +84,7 @@ def _target(
     question: Question, findings: Sequence[Finding], subject: Sequence[str]
 ) -> tuple[Number, Finding | None] | None:
     """Return the figure aimed at and the sentence that sets it; the question may name the figure itself."""
-    asked = [
-        number for number in find_numbers(question.text) if not number.is_year and not _dated(number, question.text)
-    ]
+    asked = _numbers(question.text)
     for finding in findings:
         candidate = finding.candidate
         if candidate.row is not None or not (_GOAL.search(candidate.text) or TO_COME.search(candidate.text)):
@@ -153,16 +151,16 @@ def _clause(text: str, number: Number) -> str:
 
 
 def _of_years(candidate: Candidate, years: set[str]) -> bool:
-    known = candidate.terms | candidate.context
+    known = candidate.known
     return not years or bool(years & known)
 
 
 def _numbers(text: str) -> list[Number]:
-    return [number for number in find_numbers(text) if not number.is_year and not _dated(number, text)]
-
-
-def _dated(number: Number, text: str) -> bool:
-    return any(period.at <= number.start < period.to for period in find_periods(text))
+    return [
+        number
+        for number in find_numbers(text)
+        if not number.is_year and not stands_in(number.start, find_periods(text))
+    ]
 
 
 def _of_subject(text: str, number: Number, subject: Sequence[str]) -> bool:
@@ -171,4 +169,4 @@ def _of_subject(text: str, number: Number, subject: Sequence[str]) -> bool:
     behind = regex.split(r"[.;,]\s", behind)[0]
     before = text[max(0, number.start - _BEFORE) : number.start]
     before = regex.split(r"[.;,]\s|\band\b", before)[-1]
-    return any(all(holds(frozenset(analyse(side)), term) for term in subject) for side in (behind, before))
+    return any(holds_all(frozenset(analyse(side)), subject) for side in (behind, before))

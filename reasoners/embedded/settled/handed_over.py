@@ -12,7 +12,7 @@ from ..asked.question import Question
 from ..found.candidates import Candidate
 from ..found.dating import dated
 from ..found.findings import Finding
-from ..found.weights import holds
+from ..found.weights import holds_all
 from .verdicts import Verdict
 
 _FIRST = 12
@@ -53,8 +53,7 @@ def handed_over(question: Question, findings: Sequence[Finding]) -> Verdict | No
     told = [
         (_day(finding.candidate), came, finding)
         for finding in findings[:_FIRST]
-        if all(holds(finding.candidate.terms, term) for term in subject)
-        and (came := _came(finding.candidate)) is not None
+        if holds_all(finding.candidate.terms, subject) and (came := _came(finding.candidate)) is not None
     ]
     yes, no = [each for each in told if each[1]], [each for each in told if not each[1]]
     if not yes:

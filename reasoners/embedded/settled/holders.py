@@ -131,7 +131,7 @@ def _is_the_post(post: Post, role: str, candidate: Candidate) -> bool:
 
 def _around(candidate: Candidate) -> frozenset[str]:
     headings = " ".join([candidate.title, candidate.passage.source.title, *candidate.passage.chunk.headings])
-    return candidate.terms | candidate.context | terms_of(headings) | terms_of(candidate.text)
+    return candidate.known | terms_of(headings) | terms_of(candidate.text)
 
 
 def _stands_near(post: Post, candidate: Candidate) -> bool:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import regex
 
-from ....text.words import analyse
 from ..asked.names import names_in
 from ..asked.question import Question
 from ..found.scoring import Scored, focus_match
@@ -77,8 +76,7 @@ def _completes(pool: Sequence[Scored], i: int, j: int, weights: Mapping[str, flo
 
 def further_names(question: Question, chosen: Sequence[Scored], ranked: Sequence[Scored]) -> list[Scored]:
     """Return further sentences of a list: each says all that is asked, in the same source, and names something new."""
-    named = {term for name in question.names for term in analyse(name)}
-    asked = [term for term in question.terms if term not in named and not term.isdigit()]
+    asked = question.plain_terms
     known = {name.casefold() for scored in chosen for name in names_in(scored.candidate.text)}
     known |= {name.casefold() for name in question.names}
     found: list[Scored] = []
@@ -87,7 +85,7 @@ def further_names(question: Question, chosen: Sequence[Scored], ranked: Sequence
             continue
         held = sum(holds(scored.candidate.terms, term) for term in asked)
         fresh = [name for name in names_in(scored.candidate.text) if name.casefold() not in known]
-        near = not chosen or scored.candidate.passage.chunk.uri == chosen[0].candidate.passage.chunk.uri
+        near = not chosen or scored.candidate.uri == chosen[0].candidate.uri
         if near and fresh and asked and held == len(asked) and scored.score >= _LISTED_SCORE * ranked[0].score:
             known |= {name.casefold() for name in fresh}
             found.append(scored)

@@ -16,7 +16,7 @@ from ..found.candidates import Candidate, index_terms
 from ..found.findings import Finding
 from ..found.fragments import has_verb
 from ..found.scoring import Scored
-from ..found.weights import holds
+from ..found.weights import holds_all, holds_any
 
 MOST_MEMBERS = 6
 _POOL = 160
@@ -79,10 +79,10 @@ def member_named(question: Question, candidate: Candidate) -> tuple[str, bool]:
     deeds = _deeds(question)
     if candidate.row is not None or not deeds or not has_verb(text) or _BY_REFERENCE.search(text):
         return "", False
-    if not all(holds(candidate.terms, term) for term in deeds):
+    if not holds_all(candidate.terms, deeds):
         return "", False
     for word in _WORD.finditer(text):
-        if not any(holds(index_terms(word.group()), term) for term in deeds):
+        if not holds_any(index_terms(word.group()), deeds):
             continue
         is_done = bool(_DOER.search(text[: word.start()]))
         rest = text[word.end() : word.end() + _REACH]
@@ -113,8 +113,10 @@ def _deeds(question: Question) -> tuple[str, ...]:
     """Return the index terms of what was done: those of the question, else of the thing asked for, that name nobody."""
     if question.answer_type != "list" or question.language != "en":
         return ()
-    named = {term for name in question.names for term in analyse(name)}
-    dated = {term for period in question.periods for term in analyse(period.text)}
-    plain = [each for each in question.terms if each not in named | dated | _VAGUE and not each.isdigit()]
+    plain = [
+        each
+        for each in question.terms
+        if each not in question.name_terms | question.period_terms | _VAGUE and not each.isdigit()
+    ]
     focus = set(focus_terms(question))
     return tuple(each for each in plain if each not in focus) or tuple(plain)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import regex
 
@@ -13,7 +13,7 @@ from ..found.candidates import Candidate
 from ..found.findings import Finding
 from ..found.papers import Papers
 from ..found.telling import subject_terms
-from ..found.weights import holds
+from ..found.weights import holds_all, share_held
 from .version_values import MOVED, RUNS
 
 _ABOUT = 0.6
@@ -50,52 +50,46 @@ def nearness(question: Question, finding: Finding, papers: Papers) -> int:
         return 2
     if amends_what_is_asked(question, candidate):
         return 1
-    known = candidate.terms | candidate.context
+    known, own = candidate.known, candidate.terms | candidate.clause
+    around = known | papers.around(candidate.uri)
     priced = money_terms(question)
     if priced:
         # What something costs is its price, its fee or what is offered for it.
         subject = [term for term in asked if term not in priced and term not in _NOW]
         if finding.scored.kind < 1 or not subject:
             return 0
-        if all(holds(known, term) for term in subject):
+        if holds_all(known, subject):
             return 2
-        around = known | papers.around(candidate.passage.chunk.uri)
-        named = {term for name in question.names for term in analyse(name)}
-        plain = [term for term in subject if term not in named]
-        share = share_held(candidate.terms | candidate.clause, plain)
-        return int(share >= _OWN and all(holds(around, term) for term in subject))
+        plain = [term for term in subject if term not in question.name_terms]
+        return int(share_held(own, plain) >= _OWN and holds_all(around, subject))
     asked = [term for term in asked if term not in _NOW]
-    around = known | papers.around(candidate.passage.chunk.uri)
-    if not all(holds(around, term) for term in asked):
+    if not holds_all(around, asked):
         return 0
     focus = focus_terms(question)
-    named = {term for name in question.names for term in analyse(name)}
-    plain = [term for term in asked if term not in named]
-    own = candidate.terms | candidate.clause
+    plain = [term for term in asked if term not in question.name_terms]
     if not plain and asked != subject_terms(question) and _OF_A_TERM.search(candidate.text):
         return 1  # It tells until when the paper runs that is asked for.
-    if (focus and all(holds(own, term) for term in focus)) or share_held(own, plain) >= _ABOUT:
-        return 2 if all(holds(known, term) for term in asked) else 1
+    if (focus and holds_all(own, focus)) or share_held(own, plain) >= _ABOUT:
+        return 2 if holds_all(known, asked) else 1
     return 0
 
 
 def amends_what_is_asked(question: Question, candidate: Candidate) -> bool:
     """Whether a span amends a clause that has most of what is asked for, without repeating it."""
-    named = {term for name in question.names for term in analyse(name)}
-    plain = [term for term in subject_terms(question) if term not in named]
+    plain = [term for term in subject_terms(question) if term not in question.name_terms]
     return bool(candidate.clause) and share_held(candidate.clause, plain) >= _ABOUT
 
 
 def amendment_of(lead: Finding, findings: Sequence[Finding], papers: Papers) -> Finding | None:
     """Return the finding that amends, by its number, the clause that another one is of; None where none does."""
     said = analyse(lead.candidate.text)
-    place = lead.candidate.passage.chunk.uri
+    place = lead.candidate.uri
     for finding in findings:
         candidate = finding.candidate
         if (
             candidate.clause
             and not _UNCHANGED.search(candidate.text)
-            and papers.changes(candidate.passage.chunk.uri, place)
+            and papers.changes(candidate.uri, place)
             and share_held(candidate.clause, said) >= _OF_THE_CLAUSE
         ):
             return finding
@@ -108,12 +102,8 @@ def _beside_the_end(question: Question, candidate: Candidate) -> list[str]:
     told = RUNS.search(candidate.text) or MOVED.search(candidate.text)
     if question.answer_type != "date" or not told:
         return asked
-    deed = bool((candidate.terms | candidate.context) & _DEEDS)
+    deed = bool(candidate.known & _DEEDS)
     return [term for term in asked if term not in _ENDING and not (deed and term in _DEEDS)]
-
-
-def share_held(terms: Collection[str], asked: Sequence[str]) -> float:
-    return sum(holds(terms, term) for term in asked) / len(asked) if asked else 0.0
 
 
 def _only_part(question: Question, text: str) -> bool:

@@ -12,7 +12,7 @@ from ..asked.compound import sides_of
 from ..asked.question import Question
 from ..found.candidates import Candidate, index_terms
 from ..found.findings import Finding
-from ..found.weights import holds
+from ..found.weights import holds, holds_all
 from .confirming import is_of_another
 from .verdicts import Verdict
 
@@ -68,13 +68,12 @@ def _denies(question: Question, candidate: Candidate, sentence: str, before: str
     said = index_terms(sentence)
     held = [term for term in question.terms if holds(said, term)]
     denied = {term for word in _behind_denial(sentence) for term in analyse(word)}
-    named = {term for name in question.names for term in analyse(name)}
-    if not any(holds(denied, term) for term in question.terms if term not in named):
+    if not any(holds(denied, term) for term in question.terms if term not in question.name_terms):
         return False
     if 2 * len(held) < len(question.terms) or _names_another(question, sentence):
         return False
     around = said | candidate.context | index_terms(f"{candidate.title} {before}")
-    return all(holds(around, term) for term in question.terms)
+    return holds_all(around, question.terms)
 
 
 def _behind_denial(sentence: str) -> Iterator[str]:
@@ -89,4 +88,4 @@ def _behind_denial(sentence: str) -> Iterator[str]:
 def _names_another(question: Question, sentence: str) -> bool:
     """Whether a sentence names what the question does not."""
     asked = frozenset(analyse(question.text))
-    return any(not all(holds(asked, term) for term in analyse(name)) for name in _NAMED.findall(sentence))
+    return any(not holds_all(asked, analyse(name)) for name in _NAMED.findall(sentence))

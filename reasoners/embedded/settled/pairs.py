@@ -17,7 +17,7 @@ from ..asked.pairs import Pair, pair_asked
 from ..asked.question import Question, read_question
 from ..found.candidates import Candidate
 from ..found.findings import Finding
-from ..found.weights import holds
+from ..found.weights import holds_all
 from .comparing import IS_A, is_about
 from .verdicts import verdict_of
 
@@ -102,7 +102,7 @@ def _said(asked: str, side: str, predicate: str, findings: Sequence[Finding]) ->
 def _is_defined_so(candidate: Candidate, side: str, wanted: Sequence[str], *, is_place: bool) -> bool:
     """Whether a sentence says what its subject is with all of some words: `Silene is a genus`, `the genus Silene`."""
     named = regex.search(rf"(?P<kind>\w+)\s+{regex.escape(side)}\b", candidate.text)
-    if named is not None and all(holds(frozenset(analyse(named["kind"])), term) for term in wanted):
+    if named is not None and holds_all(frozenset(analyse(named["kind"])), wanted):
         return True
     found = IS_A.search(candidate.text)
     subject = candidate.text[: found.start()] if found else ""
@@ -115,7 +115,7 @@ def _is_defined_so(candidate: Candidate, side: str, wanted: Sequence[str], *, is
     if not set(analyse(side)) <= set(analyse(f"{candidate.title} {subject}")):
         return False
     what = found["what"] if is_place else _GOES_ON.split(found["what"], maxsplit=1)[0]
-    return all(holds(frozenset(analyse(what)), term) for term in wanted)
+    return holds_all(frozenset(analyse(what)), wanted)
 
 
 def _held_alike(pair: Pair, left: Sequence[Finding], right: Sequence[Finding]) -> PairVerdict | None:
@@ -146,7 +146,7 @@ def _values(pair: Pair, side: str, candidate: Candidate) -> Iterator[str]:
     if candidate.row is not None:
         for cell in candidate.row.cells:
             headed = frozenset(analyse(header_words(cell.header)))
-            if all(holds(headed, term) for term in analyse(pair.same)):
+            if holds_all(headed, analyse(pair.same)):
                 yield cell.text
         return
     if pair.same in _TIMES:
@@ -158,7 +158,7 @@ def _values(pair: Pair, side: str, candidate: Candidate) -> Iterator[str]:
             if not set(analyse(match["value"])) <= own:
                 yield match["value"].rstrip(".")
     numbers = find_numbers(candidate.text)
-    if len(numbers) == 1 and numbers[0].unit and all(holds(candidate.terms, term) for term in analyse(pair.same)):
+    if len(numbers) == 1 and numbers[0].unit and holds_all(candidate.terms, analyse(pair.same)):
         yield numbers[0].text
     if set(analyse(pair.same)) & _ORIGIN and (origin := _origin(candidate)):
         yield origin
@@ -167,7 +167,7 @@ def _values(pair: Pair, side: str, candidate: Candidate) -> Iterator[str]:
 def _times(pair: Pair, candidate: Candidate) -> Iterator[str]:
     """Yield the year, month or day at which a sentence tells the deed; more than one of them settles nothing."""
     deed = analyse(pair.deed)
-    if not deed or not all(holds(candidate.terms, term) for term in deed):
+    if not deed or not holds_all(candidate.terms, deed):
         return
     days = [period for period in find_periods(candidate.text) if pair.same != "day" or period.start == period.end]
     years = {str(period.start.year) for period in days}

@@ -12,7 +12,7 @@ from ..found.candidates import Candidate
 from ..found.dating import dated
 from ..found.findings import Finding
 from ..found.papers import Papers
-from ..found.weights import holds
+from ..found.weights import holds, holds_all
 from .verdicts import Verdict
 
 
@@ -50,9 +50,9 @@ def leave_in(leave: Leave, candidate: Candidate, papers: Papers) -> str:
         return ""
     if not any(holds(own, term) or _of_kind(term, own) for term in leave.what):
         return ""
-    around = own | candidate.context | papers.around(candidate.passage.chunk.uri)
+    around = own | candidate.context | papers.around(candidate.uri)
     numbers = [term for term in leave.where if term[0].isdigit()]
-    if not all(term in own for term in numbers) or not all(holds(around, term) for term in leave.where):
+    if not all(term in own for term in numbers) or not holds_all(around, leave.where):
         return ""
     said, _ = said_on_leave(candidate.text)
     return said
@@ -84,7 +84,7 @@ def _of_kind(term: str, own: frozenset[str]) -> bool:
 
 
 def _comes_after(one: Finding, other: Finding, papers: Papers) -> bool:
-    places = [each.candidate.passage.chunk.uri for each in (one, other)]
+    places = [each.candidate.uri for each in (one, other)]
     if papers.changes(*places):
         return True
     days = [dated(each.candidate) for each in (one, other)]

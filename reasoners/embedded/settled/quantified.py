@@ -13,7 +13,7 @@ from ...support.outcomes import Outcome, outcome_asked
 from ..asked.question import Question
 from ..found.candidates import Candidate
 from ..found.findings import Finding
-from ..found.weights import holds
+from ..found.weights import holds_all
 from .verdicts import Verdict
 
 _ASKED = regex.compile(
@@ -68,7 +68,7 @@ def whole_verdict(question: Question, findings: Sequence[Finding]) -> Verdict | 
 def said_of_all(question: Question, candidate: Candidate) -> str:
     """Return `Yes` or `No` where one sentence tells whether all of the things did what is asked; else nothing."""
     whole = whole_asked(question.text) if question.language == "en" and candidate.row is None else None
-    if whole is None or not whole.deed or not all(holds(candidate.terms, term) for term in whole.things):
+    if whole is None or not whole.deed or not holds_all(candidate.terms, whole.things):
         return ""
     deeds = _deed_said(question, whole, candidate)
     if deeds is None:
@@ -89,14 +89,14 @@ def said_of_all(question: Question, candidate: Candidate) -> str:
 def _deed_said(question: Question, whole: Whole, candidate: Candidate) -> tuple[bool, bool] | None:
     """Return whether a sentence tells the deed, and whether its opposite or a denial of it; None where neither."""
     outcome: Outcome | None = outcome_asked(question.text)
-    around = candidate.terms | candidate.context
+    around = candidate.known
     rest = whole.deed - ({outcome.term} if outcome else set())
-    if not all(holds(around, term) for term in rest):
+    if not holds_all(around, rest):
         return None
     if outcome is not None and outcome.term in whole.deed:
         same, opposite = outcome.said_in(candidate.text, whole.things)
     else:
-        same, opposite = all(holds(candidate.terms, term) for term in whole.deed), False
+        same, opposite = holds_all(candidate.terms, whole.deed), False
     if same == opposite:
         return None
     denied = bool(_DENIES.search(candidate.text)) and not _NOT_ALL.search(candidate.text)

@@ -51,7 +51,7 @@ def same_but_later(question: Question, findings: Sequence[Finding]) -> list[tupl
 
 def _names_all(question: Question, finding: Finding) -> bool:
     row = finding.candidate.row
-    known = finding.candidate.terms | finding.candidate.context
+    known = finding.candidate.known
     settled = {word for pair in question.glosses for word in pair}
     return row is not None and all(holds(known, term) for term in question.terms if term not in settled)
 

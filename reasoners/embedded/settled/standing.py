@@ -19,7 +19,7 @@ from ..found.findings import Finding
 from ..found.papers import Paper, Papers
 from ..found.telling import subject_terms
 from ..found.told_periods import periods_asked
-from ..found.weights import holds
+from ..found.weights import holds, share_held
 from .verdicts import Verdict
 
 # Beside what a fallen paper says, a standing one leads if it holds this share as much of the question.
@@ -220,12 +220,10 @@ def _begins(paper: Paper) -> date | None:
 
 
 def _place(finding: Finding) -> str:
-    return finding.candidate.passage.chunk.uri
+    return finding.candidate.uri
 
 
 def _share_held(question: Question, finding: Finding) -> float:
     candidate = finding.candidate
-    dated = {term for period in question.periods for term in analyse(period.text)}
-    asked = [term for term in question.terms if term not in dated]
-    known = candidate.terms | candidate.context
-    return sum(holds(known, term) for term in asked) / len(asked) if asked else 0.0
+    asked = [term for term in question.terms if term not in question.period_terms]
+    return share_held(candidate.known, asked)

@@ -9,7 +9,7 @@ from itertools import pairwise
 import regex
 
 from ....text.numbers import Number, find_numbers
-from ....text.periods import Period, find_periods, same_period
+from ....text.periods import Period, find_periods, same_period, stands_in
 from ....text.replaced import first_is_older
 from ...support.exact import is_label
 
@@ -81,7 +81,7 @@ def values_in(text: str, *, periods: bool = True, small: bool = False) -> Iterat
         and not number.is_year
         and number.kind not in ("identifier", "ordinal", "date")
         and (number.unit or small or number.value > _SMALL)
-        and not any(period.at <= number.start < period.to for period in told)
+        and not stands_in(number.start, told)
         and not (not number.unit and (is_label(number, text) or _NUMBERED.search(text[: number.start])))
     ]
     found = [StatedValue(number.text.rstrip(".,"), number.start, number.end, number) for number in numbers]

@@ -91,7 +91,7 @@ def shared_terms(question: Question, span: Candidate, own: Candidate) -> set[str
 
 def overlap(one: Candidate, other: Candidate) -> bool:
     """Whether two spans share characters of one source."""
-    if one.passage.chunk.uri != other.passage.chunk.uri:
+    if one.uri != other.uri:
         return False
     base, at = one.passage.chunk.start, other.passage.chunk.start
     return base + one.start < at + other.end and at + other.start < base + one.end

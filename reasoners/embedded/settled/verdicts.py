@@ -20,7 +20,8 @@ from ..asked.question import Question, key_phrase
 from ..found.candidates import Candidate, index_terms
 from ..found.dating import dated, stated_on
 from ..found.findings import Finding
-from ..found.weights import holds
+from ..found.rows import STATES_OF_A_ROW
+from ..found.weights import holds_all
 from ..phrases import phrase
 from .confirming import confirmed, is_of_another
 from .version_conflicts import value_of
@@ -41,9 +42,7 @@ _MEANT = regex.compile(
 )
 _DENIES = regex.compile(r"\b(?:not|no(?!-)|none|never|neither|nor|without|fail\w*|unable)\b|n['’]t\b", regex.IGNORECASE)
 _SEVERAL = regex.compile(r"\b(?:both|same|either|all|each|any other)\b", regex.IGNORECASE)
-_STATUS = frozenset({"status", "state", "stage", "result", "outcome", "approval", "decision", "verdict"})
 _WORDS = regex.compile(r"\p{L}+")
-_ASKS_WHY = regex.compile(r"\b(?:why|how|explain)\b", regex.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -80,23 +79,21 @@ def verdict_of(question: Question, findings: Sequence[Finding]) -> Verdict | Non
     outcome = outcome_asked(question.text)
     if _SEVERAL.search(question.text) or (_DENIES.search(question.text) and outcome is None):
         return None
-    named = {term for name in question.names for term in analyse(name)}
-    asked = [term for term in question.terms if term not in named and not term.isdigit()]
-    subject = [term for term in asked if outcome is None or term not in outcome.spelled]
-    if len(asked) < 2 and not (outcome and named):
+    subject = [term for term in question.plain_terms if outcome is None or term not in outcome.spelled]
+    if len(question.plain_terms) < 2 and not (outcome and question.name_terms):
         return None
     years = {str(period.end.year) for period in question.periods}
     found: list[tuple[tuple[int, int], str, Finding]] = []
     for place, finding in enumerate(findings[:_FIRST]):
         candidate = finding.candidate
         held = _held(candidate)
-        if not all(holds(held, term) for term in subject):
+        if not holds_all(held, subject):
             continue
-        if outcome is not None and not all(holds(held | candidate.context, term) for term in named):
+        if outcome is not None and not holds_all(held | candidate.context, question.name_terms):
             continue
         if is_of_another(question.text, candidate.text):
             continue
-        answer = _answer(question, candidate, outcome, frozenset(subject) | named)
+        answer = _answer(question, candidate, outcome, frozenset(subject) | question.name_terms)
         if answer and candidate.row is None:
             answer = confirmed(question, candidate, answer)
         if answer:
@@ -128,14 +125,14 @@ def _answer(question: Question, candidate: Candidate, outcome: Outcome | None, s
     text = candidate.text
     if candidate.row is not None:
         headed = ((header_words(cell.header).casefold().split(), cell.text) for cell in candidate.row.cells)
-        states = [value for header, value in headed if _STATUS & set(header)]
+        states = [value for header, value in headed if STATES_OF_A_ROW & set(header)]
         if outcome is None or len(states) != 1:
             return ""
         text, subject = states[0], frozenset()
     if UNSURE.search(text):
         return ""
     if outcome is None:
-        if is_only_meant(text, question) or not holds_all(candidate, question):
+        if is_only_meant(text, question) or not _says_all(candidate, question):
             return ""
         return "No" if _DENIES.search(text) else "Yes"
     same, other = outcome.said_in(text, subject)
@@ -155,10 +152,9 @@ def _held(candidate: Candidate) -> frozenset[str]:
     return candidate.terms | index_terms(f"{words} {header_words(PurePosixPath(candidate.row.uri).stem)}")
 
 
-def holds_all(candidate: Candidate, question: Question) -> bool:
+def _says_all(candidate: Candidate, question: Question) -> bool:
     """Whether a sentence holds every word of a question that is no name or number."""
-    named = {term for name in question.names for term in analyse(name)}
-    return all(holds(candidate.terms, term) for term in question.terms if term not in named and not term.isdigit())
+    return holds_all(candidate.terms, question.plain_terms)
 
 
 def is_only_meant(text: str, question: Question, outcome: Outcome | None = None) -> bool:

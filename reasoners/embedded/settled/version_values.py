@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import regex
 
 from ....text.numbers import Number
-from ....text.periods import Period, find_periods
+from ....text.periods import Period, find_periods, stands_in
 from ....text.words import analyse
 from ..asked.answer_types import answering_numbers
 from ..asked.question import Question
@@ -77,7 +77,7 @@ class Version:
     @property
     def place(self) -> str:
         """The source that gives it."""
-        return self.finding.candidate.passage.chunk.uri
+        return self.finding.candidate.uri
 
 
 def date_in(question: Question, finding: Finding) -> Version | None:
@@ -103,7 +103,10 @@ def _dated_version(finding: Finding, period: Period, *, changes: bool) -> Versio
 
 def amount_in(question: Question, finding: Finding) -> Version | None:
     text = finding.candidate.text
-    numbers = [number for number in answering_numbers(question, text) if number.unit and not _in_period(number, text)]
+    dated = find_periods(text)
+    numbers = [
+        number for number in answering_numbers(question, text) if number.unit and not stands_in(number.start, dated)
+    ]
     changed = _CHANGED.search(text)
     if changed is not None and not _is_asked(question, changed.group()):
         after = [
@@ -128,7 +131,3 @@ def _is_asked(question: Question, word: str) -> bool:
 
 def _amount_version(finding: Finding, number: Number, *, changes: bool) -> Version:
     return Version(finding, number.text, f"{number.value.normalize()}", changes, number.unit)
-
-
-def _in_period(number: Number, text: str) -> bool:
-    return any(period.at <= number.start < period.to for period in find_periods(text))

@@ -8,7 +8,6 @@ from itertools import combinations
 
 import regex
 
-from ....text.words import analyse
 from ...protocol import Passage
 from ..asked.compound import side_questions
 from ..asked.foreign import is_foreign
@@ -22,7 +21,7 @@ from ..found.replies import replies_to
 from ..found.scoring import embedded_text, passage_scores
 from ..found.senders import is_of_a_message
 from ..found.vectors import TextVectors
-from ..found.weights import coverage, held_terms, holds, term_weights
+from ..found.weights import coverage, held_terms, holds, holds_all, term_weights
 from ..settled.bounded import said_of_bound
 from ..settled.negated import is_denied
 from ..settled.permissions import asks_settled_leave
@@ -154,7 +153,7 @@ def _grants_abroad(question: Question, span: Candidate) -> bool:
         question.language in ("de", "fr")
         and span.row is None
         and says_leave_abroad(question.text, span.text)
-        and all(holds(span.terms, term) for term in question.terms)
+        and holds_all(span.terms, question.terms)
     )
 
 
@@ -163,9 +162,8 @@ def _names_nothing_found(question: Question, passages: Sequence[Passage]) -> boo
     asked = [term for term in question.terms if _CODE.fullmatch(term)]
     if not asked:
         return False
-    dated = {term for period in question.periods for term in analyse(period.text)}
     held = [held_terms(question, passage) for passage in passages]
-    return any(term not in dated and not any(holds(terms, term) for terms in held) for term in asked)
+    return any(term not in question.period_terms and not any(holds(terms, term) for terms in held) for term in asked)
 
 
 def _has_each_word(question: Question, span: Candidate) -> bool:
@@ -178,7 +176,7 @@ def _has_each_word(question: Question, span: Candidate) -> bool:
     enough = len(asked) >= _WORDS_ENOUGH or any(is_abbreviation(term) for term in asked)
     if span.row is not None or not enough or 2 * len(own) < len(asked):
         return False
-    return all(holds(span.terms | span.context, term) for term in question.terms)
+    return holds_all(span.known, question.terms)
 
 
 def _fifth_source(order: Sequence[Passage], scores: Mapping[str, float]) -> float:

@@ -275,7 +275,7 @@ def _year_of_place(question: Question, candidate: Candidate) -> str:
     asked = {str(day.year) for period in question.periods for day in (period.start, period.end)}
     if len(asked) < 2 or find_periods(candidate.text):
         return ""
-    named = asked & set(candidate.passage.chunk.uri.split("/")[:-1])
+    named = asked & set(candidate.uri.split("/")[:-1])
     return named.pop() if len(named) == 1 else ""
 
 
@@ -319,7 +319,7 @@ def _measurement(question: Question, candidate: Candidate) -> tuple[float | None
 
 def _entity(question: Question, candidate: Candidate) -> str:
     for name in question.names:
-        if set(analyse(name)) <= candidate.terms | candidate.context:
+        if set(analyse(name)) <= candidate.known:
             return name
     return candidate.title
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import regex
 
 from ....state.records import Gap, PlanQuestion
-from ....text.words import analyse
+from ....text.words import analyse, line_words
 from ...protocol import GapTask, Passage
 from ..asked.names import names_in
-from ..asked.question import Question, as_asked, key_phrase, line_words, read_question
+from ..asked.question import Question, as_asked, key_phrase, read_question
 from ..found.candidates import Candidate, every_candidate, title_of
 from ..found.findings import spans_of
 from ..found.scoring import rank_candidates
@@ -98,7 +98,7 @@ def _told_for_another(question: Question, task: GapTask) -> bool:
     """Whether a fact that was kept for another part of the question says most of what this part asks."""
     weights = term_weights(question, task.passages)
     spans = spans_of(task.facts, task.passages)
-    return any(coverage(span.terms | span.context, weights) >= _MOSTLY for span in spans)
+    return any(coverage(span.known, weights) >= _MOSTLY for span in spans)
 
 
 async def _follow_ups(
@@ -114,7 +114,7 @@ async def _follow_ups(
     hops = hop_names(question, [scored.candidate for scored in ranked[:_HOP_SENTENCES]], top)
     queries: list[str] = []
     for name, found_in in hops:
-        held = found_in.terms | found_in.context
+        held = found_in.known
         rest = _missing_phrase(question, held)
         queries.append(f"{name} {rest}".strip())
     if bearing.missing:

@@ -11,7 +11,7 @@ from ..found.papers import Papers
 from ..found.scoring import Scored
 from ..found.telling import amounts_of, subject_terms
 from ..found.told_periods import is_row_of
-from ..found.weights import holds, term_weights
+from ..found.weights import holds_any, term_weights
 from ..settled.comparing import compare_sides
 from ..settled.drivers import told_causes
 from ..settled.holders import holder_of
@@ -74,7 +74,7 @@ def lead_claims(part: Part, writer: Writer, passages: Sequence[Passage]) -> list
     leads = [by_key[scored.candidate.key] for scored in chosen]
     amended = amendment_of(leads[0], part.findings, Papers(part.passages)) if leads and not computed else None
     if amended is not None and amended not in leads and not asks_for_former(part.question):
-        first = any(holds(amended.candidate.terms, term) for term in subject_terms(part.question))
+        first = holds_any(amended.candidate.terms, subject_terms(part.question))
         leads = [amended, *leads] if first else [leads[0], amended, *leads[1:]]
     # A list answers before what stands beside it.
     leads.sort(key=lambda finding: not items_behind(finding.candidate))

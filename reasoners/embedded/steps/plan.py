@@ -8,14 +8,14 @@ from pathlib import PurePosixPath
 import regex
 
 from ....state.records import Plan, PlanQuestion, Source
-from ....text.words import analyse
+from ....text.words import analyse, line_words
 from ...protocol import PlanTask
 from ..asked.compound import parts_of, sides_of
 from ..asked.families import relatives
 from ..asked.foreign import in_other_languages
 from ..asked.initials import in_long_form
 from ..asked.offices import in_other_names
-from ..asked.question import Question, key_phrase, line_words, read_question
+from ..asked.question import Question, key_phrase, read_question
 from ..worked.statement_figures import figure_queries
 
 MIN_QUERIES = 10

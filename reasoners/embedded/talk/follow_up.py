@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import regex
 
-from ..asked.question import Question, key_phrase, line_words, read_question
+from ....text.words import line_words
+from ..asked.question import Question, key_phrase, read_question
 
 _OPENS = regex.compile(
     r"^(?:and|but|so|what about|how about|und|aber|et|mais|y|pero|e|ma|那么|那|而|では|じゃあ|それで)[\s,、，]*",

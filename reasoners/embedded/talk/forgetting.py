@@ -21,9 +21,10 @@ EVERYTHING = (
 MAX_SHOWN = 8
 
 _ID = regex.compile(r"\bmem_\d{4,}\b")
-_POLITE = r"(?:(?:please|hey|ok|okay|now|so|and|also|then|aria|could you|can you|would you|bitte|yes)[, ]+)*"
+POLITE = r"(?:(?:please|hey|hi|hello|ok|okay|now|so|and|also|then|aria|could you|can you|would you|bitte|yes)[, ]+)*"
+"""What may stand before an order, as a pattern."""
 _FORGET = regex.compile(
-    rf"^{_POLITE}(?:(?:forget|unlearn|unremember|vergiss|oublie|olvida|glöm)|"
+    rf"^{POLITE}(?:(?:forget|unlearn|unremember|vergiss|oublie|olvida|glöm)|"
     r"(?:delete|remove|erase|drop|clear|discard|lösche?|efface|borra|ta bort)"
     r"(?=.*\b(?:memor(?:y|ies)|remember(?:ed)?|noted?|you know|know about|mem_\d+|erinnerung\w*|mémoire|memoria)\b))"
     r"\b[\s:,]*(?P<what>.*?)[\s.!?]*$",

@@ -70,6 +70,7 @@ _CUES: tuple[tuple[str, tuple[Predicate, ...]], ...] = (
     (r"\bresult(?:ed|s)? (?:in|of)\b|\bconsequences?\b|\bled to\b|\bcaused?\b", ("RESULTED_IN",)),
     (r"\bwhat (?:is|was|kind|sort|type)\b(?=.{0,12}\b(?:a|an|company|business|firm)\b)", ("IS_A",)),
 )  # fmt: skip
+_MOST_WORDS = 6
 _PATTERNS = tuple((regex.compile(pattern, regex.IGNORECASE), predicates) for pattern, predicates in _CUES)
 _CHANGE = regex.compile(
     r"\b(?:how|in what way)\b.{0,20}\b(?:has|have|had|did|do|does|is|are)\b.{0,120}?\b(?:chang\w+|evolv\w+|shift\w*"
@@ -192,9 +193,9 @@ def subjects_named(question: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in words if not _NOBODY.match(word) and not find_periods(word)))
 
 
-def spans_of_words(text: str, most: int = 6) -> Iterator[str]:
+def spans_of_words(text: str) -> Iterator[str]:
     """Yield runs of words of a text, the longest first, that may be a name."""
     words = [match.group() for match in regex.finditer(r"[\p{L}\p{N}][\p{L}\p{M}\p{N}.&'’+-]*", text)]
-    for length in range(min(most, len(words)), 0, -1):
+    for length in range(min(_MOST_WORDS, len(words)), 0, -1):
         for at in range(len(words) - length + 1):
             yield " ".join(words[at : at + length]).removesuffix("'s").removesuffix("’s").rstrip(".")

@@ -8,20 +8,20 @@ from typing import Literal
 import regex
 
 from ....text.words import content_words
+from .forgetting import POLITE
 
 IntentKind = Literal["remember", "compute", "search", "research", "recall", "overview", "tools", "greeting", "none"]
 
-_POLITE = r"(?:(?:please|hey|hi|hello|ok|okay|now|so|and|also|then|aria|could you|can you|would you|bitte)[, ]+)*"
 _REMEMBER = regex.compile(
-    rf"^{_POLITE}(?:remember|memori[sz]e|note|make a note|take a note|keep in mind|bear in mind|"
+    rf"^{POLITE}(?:remember|memori[sz]e|note|make a note|take a note|keep in mind|bear in mind|"
     r"(?:don['’]t|do not|never) forget|save|store|write down|merke? dir|souviens-toi|retiens|recuerda)"
     r"(?: (?:this|it|down|for me|in (?:your )?memory|to (?:your )?memory|of the fact))*"
     r"(?:\s*[:,]\s*|\s+)(?:that |dass |que )?(?P<what>.+)$",
     regex.IGNORECASE | regex.DOTALL,
 )
-_NO_ORDER = regex.compile(rf"^{_POLITE}(?:note|store|save) (?:is|are|was|the price)\b", regex.IGNORECASE)
+_NO_ORDER = regex.compile(rf"^{POLITE}(?:note|store|save) (?:is|are|was|the price)\b", regex.IGNORECASE)
 _SEARCH = regex.compile(
-    rf"^{_POLITE}(?:(?:search|browse|check|look (?:on|in))(?: on)? (?:the )?(?:web|internet|net|online)"
+    rf"^{POLITE}(?:(?:search|browse|check|look (?:on|in))(?: on)? (?:the )?(?:web|internet|net|online)"
     r"(?: and find)?(?: for| about| on)?|(?:do a |run a )?web[ -]?search(?: for| about| on)?|google|look up|"
     r"search (?:for )?(?!(?:your |my |the |our )?memor)|find out about|"
     r"find (?:me )?(?:information|something) (?:on|about)|what does the (?:web|internet) say about)"
@@ -30,7 +30,7 @@ _SEARCH = regex.compile(
 )
 _WEB = regex.compile(r"\b(?:web|internet|net|online|google|browse)\b", regex.IGNORECASE)
 _RESEARCH = regex.compile(
-    rf"^{_POLITE}(?:/?research|investigate|do (?:some |a )?(?:deep )?research (?:on|into|about)|"
+    rf"^{POLITE}(?:/?research|investigate|do (?:some |a )?(?:deep )?research (?:on|into|about)|"
     r"write a (?:sourced )?report (?:on|about))\s*:?\s+(?P<what>.+)$",
     regex.IGNORECASE | regex.DOTALL,
 )
@@ -51,7 +51,7 @@ _GREETING = regex.compile(
     regex.IGNORECASE,
 )
 _RECALL_ORDER = regex.compile(
-    rf"^{_POLITE}(?:recall|remind me|tell me|show me|give me|list|what|which|who|whom|whose|when|where|why|how|"
+    rf"^{POLITE}(?:recall|remind me|tell me|show me|give me|list|what|which|who|whom|whose|when|where|why|how|"
     r"is|are|was|were|do|does|did|has|have|had|can|could|should|would|will|look in|"
     r"search (?:your |my |the |our )?memor)",
     regex.IGNORECASE,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import Decimal
 from itertools import product
 
 import regex
 
-from ....text.numerals import grouped
+from ....text.numerals import grouped, percent
 from ....text.words import analyse
 from ...protocol import Passage
 from ...statements.inference import Inference
@@ -16,7 +16,7 @@ from ...tables.scope import DOWN, UP
 from ..asked.question import Question
 from ..found.findings import Finding
 from ..found.needed import words_needed
-from ..found.weights import holds
+from ..found.weights import holds_all
 from ..settled.versions import versions_of
 from .results import inference_of
 from .sentence_figures import ToldFigure, figures_of, keyed_pair, money_in, pairs_of, same_unit
@@ -100,7 +100,7 @@ def distance_between(question: Question, findings: Sequence[Finding]) -> Inferen
 def _tells_of(thing: str, finding: Finding) -> bool:
     candidate = finding.candidate
     terms = analyse(thing)
-    return candidate.row is None and bool(terms) and all(holds(candidate.terms, term) for term in terms)
+    return candidate.row is None and bool(terms) and holds_all(candidate.terms, terms)
 
 
 def _restated(question: Question, findings: Sequence[Finding]) -> list[tuple[Finding, list[ToldFigure]]]:
@@ -110,7 +110,7 @@ def _restated(question: Question, findings: Sequence[Finding]) -> list[tuple[Fin
     for finding in findings:
         candidate = finding.candidate
         amounts = money_in(candidate.text)
-        if candidate.row is None and len(amounts) == 1 and all(holds(candidate.terms, term) for term in needed):
+        if candidate.row is None and len(amounts) == 1 and holds_all(candidate.terms, needed):
             found.setdefault(amounts[0].value, (finding, amounts))
     if len(found) != 2 or not needed:
         return []
@@ -129,7 +129,7 @@ def _less(earlier: ToldFigure, later: ToldFigure) -> str:
         return f"{worked} percentage points."
     worked += f" {unit}" if unit else ""
     if before > 0:
-        rate = ((after - before) / before * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+        rate = percent(after - before, before)
         worked += f"; ({later.digits} - {earlier.digits}) / {earlier.digits} = {rate}%"
     return f"{worked}."
 

@@ -14,7 +14,7 @@ from ..asked.question import Question
 from ..found.candidates import context_terms, index_terms, passage_terms
 from ..found.findings import Finding
 from ..found.needed import LOOSE
-from ..found.weights import holds
+from ..found.weights import holds_all, holds_any
 
 _LASTS = regex.compile(r"\bhow long\b", regex.IGNORECASE)
 _STATES_LENGTH = regex.compile(r"\b(?:last(?:ed|s)?|took|takes|duration)\b[^.;]{0,30}\d", regex.IGNORECASE)
@@ -36,7 +36,7 @@ def duration(question: Question, about: Sequence[Finding], passages: Sequence[Pa
     for passage in passages:
         known = passage_terms(passage) | context_terms(passage)
         match = _told_of(needed, passage.chunk.text)
-        if match is None or not needed or not all(holds(known, term) for term in needed):
+        if match is None or not needed or not holds_all(known, needed):
             continue
         start, end = (int(match["h1"]), int(match["m1"])), (int(match["h2"]), int(match["m2"]))
         if end <= start:
@@ -60,6 +60,6 @@ def _told_of(needed: Sequence[str], text: str) -> regex.Match[str] | None:
         match
         for start, end in sentences(text)
         for match in matches
-        if start <= match.start() < end and any(holds(index_terms(text[start:end]), term) for term in needed)
+        if start <= match.start() < end and holds_any(index_terms(text[start:end]), needed)
     ]
     return within[0] if len(within) == 1 else None

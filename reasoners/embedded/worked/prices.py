@@ -10,7 +10,7 @@ import regex
 
 from ....state.records import Quote
 from ....text.numbers import find_numbers
-from ....text.numerals import grouped
+from ....text.numerals import grouped, percent
 from ....text.periods import Period, contains, find_periods
 from ....text.words import analyse
 from ...statements.inference import Inference
@@ -54,7 +54,7 @@ def share(question: Question, finding: Finding, about: Sequence[Finding]) -> Inf
         between = text[whole.number.end : part.number.start]
         if not _OF_WHICH.search(between) or not same_unit(whole, part) or not 0 < part.value <= whole.value:
             continue
-        rate = (part.value / whole.value * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+        rate = percent(part.value, whole.value)
         return inference_of(f"Share: {part.digits} / {whole.digits} = {rate}%.", [finding], "share")
     return None
 
@@ -74,7 +74,7 @@ def share_of_time(question: Question, finding: Finding, about: Sequence[Finding]
             continue
         for one, all_of_it in zip(money_in(part.text), money_in(whole.text), strict=False):
             if same_unit(one, all_of_it) and 0 < one.value <= all_of_it.value:
-                rate = (one.value / all_of_it.value * 100).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+                rate = percent(one.value, all_of_it.value)
                 worked = f"Share: {one.digits} / {all_of_it.digits} = {rate}%."
                 return inference_of(worked, [finding, other], "share")
     return None

@@ -14,7 +14,7 @@ from ..asked.question import Question
 from ..found.candidates import index_terms
 from ..found.findings import Finding
 from ..found.needed import words_needed
-from ..found.weights import holds, source_terms
+from ..found.weights import holds_all, source_terms
 from .results import inference_of
 from .sentence_figures import ToldFigure, figures_of, same_unit
 
@@ -44,10 +44,10 @@ def remainder(question: Question, finding: Finding) -> Inference | None:
     text = candidate.text
     figures = figures_of(text)
     behind = _SENTENCE.match(candidate.passage.chunk.text[candidate.end :])
-    known = candidate.terms | candidate.context | index_terms(behind.group() if behind else "")
+    known = candidate.known | index_terms(behind.group() if behind else "")
     known |= source_terms(question, candidate.passage)
     needed = words_needed(question)
-    if not needed or not all(holds(known, term) for term in needed):
+    if not needed or not holds_all(known, needed):
         return None
     for whole, part in pairwise(figures):
         between = text[whole.number.end : part.number.start]

@@ -12,11 +12,11 @@ import regex
 from ....text.numbers import Number, find_numbers
 from ....text.replaced import first_is_older
 from ..asked.question import Question
+from ..found.told_keys import NO_UNIT
 
 _IN_POINTS = regex.compile(r"\bpercentage points?\b", regex.IGNORECASE)
 _PLAIN = regex.compile(r"\d[\d,]*(?:\.\d+)?")
 _UNIT_BEHIND = regex.compile(r"^\s?([^\s\d,;:.()]+(?:/[^\s\d,;:.()]+)*)")
-_NO_UNIT = frozenset({"and", "or", "to", "in", "on", "of", "at", "the", "by", "from", "for", "after", "is", "was", "a"})
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def figures_of(text: str) -> list[ToldFigure]:
             continue
         rest = f"{number.text[: match.start()]} {number.text[match.end() :]}".split()
         behind = _UNIT_BEHIND.match(text[number.end :])
-        if not rest and behind and behind[1].casefold() not in _NO_UNIT:
+        if not rest and behind and behind[1].casefold() not in NO_UNIT:
             rest = [behind[1]]
         found.append(ToldFigure(number, match.group(), " ".join(rest)))
     return found

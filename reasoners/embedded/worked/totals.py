@@ -14,7 +14,7 @@ from ...statements.inference import Inference
 from ..asked.question import Question
 from ..found.candidates import index_terms
 from ..found.findings import Finding
-from ..found.weights import holds
+from ..found.weights import holds, holds_any
 from ..settled.drivers import things_asked
 from .results import inference_of
 from .sentence_figures import ToldFigure, money_in
@@ -61,7 +61,7 @@ def of_parts(question: Question, finding: Finding, about: Sequence[Finding]) -> 
     if not _TOTAL.search(question.text) or len(things) < 2:
         return None
     near = [each for each in (finding, *about) if each.candidate.chunk_id == finding.candidate.chunk_id]
-    near = [each for each in dict.fromkeys(near) if any(holds(each.candidate.terms, term) for term in things)]
+    near = [each for each in dict.fromkeys(near) if holds_any(each.candidate.terms, things)]
     if any(_TOTAL.search(each.candidate.text) for each in near):
         return None
     chosen: list[tuple[ToldFigure, Finding]] = []
@@ -89,7 +89,7 @@ def _has_more(finding: Finding, things: Sequence[str], known: int) -> bool:
     """Whether a passage states more amounts of the things asked for than are known."""
     text = finding.candidate.passage.chunk.text
     clauses = [clause for start, end in sentences(text) for clause in _CLAUSE.split(text[start:end])]
-    told = [each for each in clauses if money_in(each) and any(holds(index_terms(each), term) for term in things)]
+    told = [each for each in clauses if money_in(each) and holds_any(index_terms(each), things)]
     return len(told) > known
 
 
