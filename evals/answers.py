@@ -205,7 +205,7 @@ async def measure(name: str, data: Path, cache: Path, limit: int) -> dict[str, A
 
 def main() -> None:
     """Read the arguments, run, print a table, write JSON where asked."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m citewell.evals.answers", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder that holds hotpotqa/, scifact/, cranfield/")
     parser.add_argument("--sets", nargs="+", default=list(SETS), choices=SETS)
     parser.add_argument("--limit", type=int, default=100, help="first questions of each set")

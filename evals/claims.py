@@ -380,7 +380,7 @@ def run(args: argparse.Namespace) -> None:
 
 def main() -> None:
     """Read the arguments and run."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m citewell.evals.claims", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder that holds claims/claims.jsonl")
     parser.add_argument("--kinds", nargs="+", default=["words", "meaning"], choices=["words", "meaning"])
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)

@@ -75,7 +75,9 @@ def visit(browser: Any, url: str, pid: int) -> FirstView:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = argparse.ArgumentParser(
+        prog="python -m citewell.evals.first_view", description=__doc__.splitlines()[0] if __doc__ else None
+    )
     parser.add_argument("--times", type=int, default=9, help="Visits, each with an empty cache.")
     given = parser.parse_args(arguments)
     from playwright.sync_api import sync_playwright

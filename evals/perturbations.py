@@ -206,7 +206,7 @@ def _rows(chance: random.Random, count: int) -> Iterator[Trial]:
 
 def main() -> None:
     """Print a table for own text and, with `--data`, for the passages of the labelled set."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m citewell.evals.perturbations", description=__doc__)
     parser.add_argument("--data", type=Path, help="folder that holds claims/claims.jsonl; own text alone without it")
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--show", type=int, default=0, help="print so many misses of each kind")

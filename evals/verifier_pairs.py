@@ -259,7 +259,7 @@ def _nearest(sentence: Reading, near: Sequence[Sequence[Reading]], own: Sequence
 
 def main() -> None:
     """Write training pairs made of a folder of plain text."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m citewell.evals.verifier_pairs", description=__doc__)
     parser.add_argument("--text", type=Path, required=True, help="folder of .txt and .json whose licence allows it")
     parser.add_argument("--out", type=Path, required=True, help="JSON lines to write")
     parser.add_argument("--count", type=int, default=16_000)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
 import re
-import sys
 import zipfile
 from collections.abc import Sequence
 from datetime import datetime
@@ -197,4 +197,6 @@ def _plain_zip(data: bytes) -> bytes:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOM)
+    parser = argparse.ArgumentParser(prog="python -m citewell.studio.make_dataroom", description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOM, help="where to write them; the dataroom itself")
+    main(parser.parse_args().folder)

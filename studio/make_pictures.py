@@ -5,6 +5,7 @@ Needs Debian's chromium and playwright.  Starts `citewell serve` in a folder of 
 
 from __future__ import annotations
 
+import argparse
 import base64
 import os
 import shutil
@@ -152,4 +153,5 @@ def take(page: Any, name: str, *, full: bool = False) -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(prog="python -m citewell.studio.make_pictures", description=__doc__).parse_args()
     sys.exit(main())

@@ -11,6 +11,7 @@ import sys
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
+import httpx
 from langgraph.graph import END, START, StateGraph
 from langgraph.pregel.remote import RemoteGraph
 from langgraph.runtime import Runtime
@@ -76,4 +77,10 @@ async def main(address: str = ADDRESS) -> str:
 
 
 if __name__ == "__main__":
-    print(asyncio.run(main(*sys.argv[1:2])))
+    address = (sys.argv[1:2] or [ADDRESS])[0]
+    try:
+        print(asyncio.run(main(address)))
+    except httpx.ConnectError:
+        sys.exit(
+            f"no server answers at {address}: start one with `langgraph dev --no-browser`, or name another address"
+        )
