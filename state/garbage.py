@@ -11,4 +11,4 @@ def look_rarely() -> None:
     A run makes some hundred thousand lasting objects in a few seconds, and looking through all of them again and again
     took a sixth of its time.  For commands only: a program that embeds citewell decides for itself.
     """
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(50_000, 10, 10)
