@@ -16,7 +16,7 @@ from langgraph.runtime import Runtime
 from ..reasoners.dialogue import DialogueEngine
 from ..reasoners.persona import ARIA, Persona
 from ..retrievers.memory_items import MemoryBackend
-from ..settings import Settings
+from ..settings import Settings, merge_settings
 from ..state.chat import ChatContext, ChatState
 from ..state.ledger import CallLedger, CallLedgers
 from ..state.scope import ToolScope
@@ -71,8 +71,7 @@ class ChatServices:
 
     def settings_of(self, runtime: Runtime[ChatContext]) -> Settings:
         """Return the deployment's settings with those replaced that the run context gives."""
-        given = context_of(runtime).settings_given()
-        return Settings.model_validate(self.settings.model_dump() | given) if given else self.settings
+        return merge_settings(self.settings, runtime.context)
 
     def persona_of(self, runtime: Runtime[ChatContext]) -> Persona:
         """Return the persona of the run context, or the deployment's."""

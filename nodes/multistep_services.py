@@ -14,7 +14,7 @@ from ..reasoners.embedded.talk.multistep import RuleSteps
 from ..reasoners.multistep import GraphTask, MultistepEngine
 from ..retrievers.kg.records import Entity
 from ..retrievers.kg.store import TemporalGraph
-from ..settings import Settings
+from ..settings import Settings, merge_settings
 from ..state.ledger import CallLedger, CallLedgers
 from ..state.multistep import MultistepContext, MultistepState, PlannedCall, ToolUse
 from ..text.words import content_words
@@ -47,8 +47,7 @@ class MultistepServices:
 
     def settings_of(self, runtime: Runtime[MultistepContext]) -> Settings:
         """Return the deployment's settings with those replaced that the run context gives."""
-        given = context_of(runtime).settings_given()
-        return Settings.model_validate(self.settings.model_dump() | given) if given else self.settings
+        return merge_settings(self.settings, runtime.context)
 
     async def ledger_of(self, state: MultistepState, runtime: Runtime[MultistepContext]) -> CallLedger:
         """Return the budget and journal of the run that a state belongs to."""

@@ -26,10 +26,6 @@ class MultistepContext(Settings):
         json_schema_extra={"langgraph_nodes": ["agent"]},
     )
 
-    def settings_given(self) -> dict[str, Any]:
-        """Return the plain settings that were given, by name."""
-        return {name: getattr(self, name) for name in self.model_fields_set if name in Settings.model_fields}
-
 
 class PlannedCall(Record):
     """A call that the plan foresees; the run is free to leave it."""
