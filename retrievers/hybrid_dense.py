@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 
 from ..errors import CorpusError, EmbeddingMismatch
-from .chroma import ChromaStore, space_of, vacuum
+from .chroma_follower import CHROMA_BATCH, ChromaFollower
 from .dense import Places, VectorFile, cosines, first_broken, nearest, seals
 from .embeddings import Vectors
 from .hybrid_store import HybridStore
@@ -26,10 +26,6 @@ T = TypeVar("T")
 EXACT_UP_TO = 100_000
 # Chroma may lack, or hold too much, one in so many vectors before it is brought up to date.
 FOLLOW_AT_SHARE = 100
-# Chroma is approximate: it proposes this many times what is kept, and the exact cosine orders them.  Proposing more
-# from a graph that is quick to build finds more than proposing less from a better one.
-PROPOSE_FACTOR = 8
-CHROMA_BATCH = 5_000
 # A vector file is written anew when more of it is unused than used.
 COMPACT_FROM = 4_096
 
@@ -48,10 +44,9 @@ class DenseSide:
         self.model = model
         self.approximate = ""
         self._store, self._vectors, self._exact_up_to = store, store.vectors_of(model), exact_up_to
-        self._chroma_url = chroma_url
-        self._opened: tuple[int, ChromaStore] | None = None
+        self._chroma = ChromaFollower(store.folder, model, self._vectors, self._taken, chroma_url)
         self._file: VectorFile | None = None
-        self._seen = self._chroma_seen = self._chroma_counted = -1
+        self._seen = -1
         self._tail: tuple[list[str], Vectors] = [], np.zeros((0, 0), dtype=np.float32)
         self._count = self._n_places = self._unranked = 0
         self._ids: list[str] = []
@@ -98,7 +93,7 @@ class DenseSide:
         """
         if self._exact_now and not self._chroma.works_here:
             return
-        if not self._exact_now and self._chroma_lost():
+        if not self._exact_now and self._chroma.has_lost():
             self._vectors.forget_chroma()
         if self._far_behind(self.unflushed):
             self.flush()
@@ -107,36 +102,20 @@ class DenseSide:
     def wants_to_follow(self) -> bool:
         """Whether a search would have to rank so much beside Chroma that bringing it up to date comes first."""
         self._steady(lambda: None)
-        return not self._exact and (self._far_behind(len(self._tail[0])) or self._chroma_lost())
-
-    def _chroma_lost(self) -> bool:
-        """Whether Chroma holds less than it took: its folder was taken away, or its server began anew."""
-        changes = self._vectors.chroma_changes()
-        if self._chroma_counted == changes:
-            return False
-        self._chroma.reopen()
-        lost = self._chroma.count() < self._vectors.count() - self.unflushed
-        self._chroma_counted = -1 if lost else changes
-        return lost
+        return not self._exact and (self._far_behind(len(self._tail[0])) or self._chroma.has_lost())
 
     def _far_behind(self, behind: int) -> bool:
         return behind * FOLLOW_AT_SHARE > max(self._vectors.count() - behind, 0)
 
     def flush(self) -> None:
         """Bring Chroma up to date, and write the vector file anew where most of it is unused.  The lock is held."""
-        while True:
-            come, gone = self._vectors.pending_chroma(CHROMA_BATCH)
-            if not come and not gone:
-                break
-            self._chroma.delete(gone)
-            if come:
-                vectors = self._taken({row_id: place for row_id, _, place in come})
-                self._chroma.upsert([row_id for row_id, _, _ in come], vectors)
-            before = self._vectors.chroma_changes()
-            self._vectors.chroma_done([number for _, number, _ in come], gone)
-            if self._chroma_seen == before:
-                self._chroma_seen = before + 1  # this process's own Chroma has seen its own writes
+        self._chroma.flush()
         self._compact()
+
+    @property
+    def unflushed(self) -> int:
+        """How many changes Chroma has not seen."""
+        return self._chroma.unflushed
 
     def compact(self) -> None:
         """Leave no room to vectors that were dropped.  The write lock is held, and a kill leaves a whole index.
@@ -147,32 +126,10 @@ class DenseSide:
         """
         if self._known() is None:
             return
-        if self._vectors.dropped_from_chroma():
-            self._fill_anew()
-        self.flush()
+        self._chroma.shed()
+        self._chroma.flush()
         self._compact(always=True)
-        if not self._chroma_url:
-            self._chroma.close()
-            vacuum(self._store.folder / "chroma" / "chroma.sqlite3")
-
-    def _fill_anew(self) -> None:
-        old, serial, since = self._chroma, self._vectors.collection() + 1, 0
-        new = self._collection(serial)
-        new.drop()  # a process that was killed may have begun to fill it
-        while rows := self._vectors.all_places(since=since, limit=CHROMA_BATCH):
-            new.upsert(
-                [row_id for row_id, *_ in rows], self._taken({row_id: Place(at, held) for row_id, at, held in rows})
-            )
-            since = rows[-1][1] + 1
-        self._vectors.chroma_filled(serial)
-        self._opened, self._chroma_seen = (serial, new), self._vectors.chroma_changes()
-        old.drop()
-        old.close()
-
-    @property
-    def unflushed(self) -> int:
-        """How many changes Chroma has not seen."""
-        return self._vectors.pending_chroma_count()
+        self._chroma.shrink()
 
     def search(self, queries: Vectors, *, k: int, scope: Scope) -> list[list[tuple[str, float]]]:
         """Return for each query the k rows with the highest cosine, best first, equal ones by id.
@@ -243,24 +200,9 @@ class DenseSide:
 
     def close(self) -> None:
         """Let the files go."""
-        if self._opened is not None:
-            self._opened[1].close()
+        self._chroma.close()
         self._file = None
         self._seen = -1
-
-    @property
-    def _chroma(self) -> ChromaStore:
-        serial = self._vectors.collection()
-        if self._opened is None or self._opened[0] != serial:
-            if self._opened is not None:
-                self._opened[1].close()
-            self._opened = serial, self._collection(serial)
-        return self._opened[1]
-
-    def _collection(self, serial: int) -> ChromaStore:
-        space = space_of(self._store.folder / "chroma-space") if self._chroma_url else ""
-        folder = self._store.folder / "chroma"
-        return ChromaStore(folder, self.model, url=self._chroma_url, space=space, serial=serial)
 
     @property
     def _exact(self) -> bool:
@@ -302,16 +244,10 @@ class DenseSide:
         )
         if self._unranked:
             self.approximate += f"; {self._unranked:,} of them are found by words alone until Chroma has them again"
-        changes = self._vectors.chroma_changes()
-        if self._chroma_seen != changes:
-            self._chroma.reopen()
-            self._chroma_seen = changes
         found: list[list[tuple[str, float]]] = []
         ids, rows = self._tail
         late = nearest(rows, np.arange(len(ids)), ids, queries, k=k) if ids else [[] for _ in queries]
-        for query, proposed, more in zip(
-            queries, self._chroma.nearest(queries, k=k * PROPOSE_FACTOR), late, strict=True
-        ):
+        for query, proposed, more in zip(queries, self._chroma.nearest(queries, k=k), late, strict=True):
             candidates = dict.fromkeys([*proposed, *(row_id for row_id, _ in more)])
             scores = self._scores(query, [row_id for row_id in candidates if row_id in scope])
             found.append(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:k])

@@ -228,7 +228,7 @@ def test_an_index_over_a_server_is_shared_falls_back_to_words_and_recovers(tmp_p
         told = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, check=True)
         assert "'row:7'" in told.stdout
         assert index.search(["late row number 3 of the harbour"], k=1)[0][0].chunk_id == "late:3"
-        assert index._dense._chroma.count() == 100
+        assert index._dense._chroma.store.count() == 100
     hits = index.search(["quay number 7"], k=3)[0]
     assert "row:7" in [hit.chunk_id for hit in hits]
     assert hits[0].score_dense is None

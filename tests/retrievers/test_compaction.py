@@ -55,7 +55,7 @@ def test_what_was_removed_leaves_the_disk_and_searches_find_what_they_found(tmp_
         assert found(corpus) == expected
         dense = corpus._index._dense
         assert dense is not None
-        assert dense._chroma.count() == 100
+        assert dense._chroma.store.count() == 100
         (vectors,) = (tmp_path / "kept" / "index").glob("vectors-*.f32")
         assert vectors.stat().st_size == 100 * 256 * 4
         assert list(corpus.problems()) == []
@@ -84,14 +84,14 @@ def test_chroma_that_lost_its_vectors_is_filled_again(tmp_path):
     assert side is not None
     side._exact_up_to = 50
     expected = index.search(["crate in bay 31"], mode="dense")
-    side._chroma.drop()
+    side._chroma.store.drop()
     index.close()
     again = HybridIndex(tmp_path, embedder, sparse="tantivy")
     side = again._dense
     assert side is not None
     side._exact_up_to = 50
     assert again.search(["crate in bay 31"], mode="dense") == expected
-    assert side._chroma.count() == 200
+    assert side._chroma.store.count() == 200
     again.close()
 
 
@@ -101,10 +101,10 @@ def test_a_vector_that_chroma_took_before_a_kill_leaves_it_with_its_passage(tmp_
     index.upsert([(f"bay:{n}", f"crate in bay {n}") for n in range(4)])
     side = index._dense
     assert side is not None
-    side._chroma.upsert(["bay:3"], embedder.embed(["crate in bay 3"]))  # and was killed before it noted that
+    side._chroma.store.upsert(["bay:3"], embedder.embed(["crate in bay 3"]))  # and was killed before it noted that
     index.delete(["bay:3"])
     index.flush()
-    assert side._chroma.count() == 3
+    assert side._chroma.store.count() == 3
     index.close()
 
 
@@ -147,7 +147,7 @@ with Corpus.open(folder, embedder=HashedEmbedder(dim=256), environment=environme
 def test_searches_of_another_process_see_the_whole_corpus_while_one_compacts_it(tmp_path, request, monkeypatch, place):
     """More passages than are ranked exactly, so that Chroma proposes."""
     url = request.getfixturevalue("chroma_url") if place == "server" else None
-    monkeypatch.setattr("citewell.retrievers.hybrid_dense.CHROMA_BATCH", 20)
+    monkeypatch.setattr("citewell.retrievers.chroma_follower.CHROMA_BATCH", 20)
     filled = ChromaStore.upsert
 
     def slowly(store, ids, vectors):
@@ -178,4 +178,4 @@ def test_searches_of_another_process_see_the_whole_corpus_while_one_compacts_it(
             told = json.loads(reader.stdout.readline())
         assert [mode for mode, *_ in told] == ["dense", "sparse", "hybrid"]
         assert [degraded for _, degraded, _ in told] == ["", "", ""]
-        assert dense._chroma.count() == 200
+        assert dense._chroma.store.count() == 200

@@ -235,8 +235,8 @@ def test_chroma_holds_ids_and_vectors_and_no_text(tmp_path):
     index.upsert([("a:0", "Unmistakable wording")])
     index.flush()
     side = DenseSide(HybridStore(tmp_path), "hashed")
-    assert side._chroma.count() == 1
-    assert np.allclose(side._chroma.vectors(["a:0"])["a:0"], HashedEmbedder().embed(["Unmistakable wording"])[0])
+    assert side._chroma.store.count() == 1
+    assert np.allclose(side._chroma.store.vectors(["a:0"])["a:0"], HashedEmbedder().embed(["Unmistakable wording"])[0])
     assert not any(b"nmistakable" in file.read_bytes() for file in (tmp_path / "chroma").rglob("*") if file.is_file())
 
 
