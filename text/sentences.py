@@ -47,7 +47,8 @@ _BULLET = regex.compile(r"\s*(?:[•‣◦▪●○■–—*+-]|\(?\d{1,3}[.)]|
 _MARK = regex.compile(r"\s*(?:(?:[•‣◦▪●○■*]|[–—+-](?=\s+\D)|#{1,6}|>)\s+)+")
 _HEADING = regex.compile(r"\s*#{1,6}\s+\S")
 _FENCED_CELLS = regex.compile(r"\t|\s\|\s|^\s*\|")
-_KEY_VALUE = regex.compile(r"[^:;.!?]{1,80}:\s[^;]*;\s[^:;]{1,80}:\s")
+# A key may be short: `No.: A1; Owner: …`.
+_KEY_VALUE = regex.compile(r"(?:[^:;.!?]|\.(?=:)){1,80}:\s[^;]*;\s[^:;]{1,80}:\s")
 # A figure with a comma behind it (`on 28 January 2023, $1.1`) stands in prose.
 _TRAILING_FIGURES = regex.compile(
     r"(?:[\s|]+(?:[$€£¥]\s?)?\(?-?[$€£¥]?\d(?:[\d,.]*\d)?\)?\s?%?\)?|[\s|]+(?:[$€£¥]\s?)?[—–-](?=\s|$)){2,}\s*$"
