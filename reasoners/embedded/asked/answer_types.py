@@ -8,6 +8,7 @@ import regex
 
 from ....text.numbers import Number, find_numbers
 from ....text.periods import Period, find_periods, stands_in
+from ....text.units import FACTORS
 from .names import is_person_like, names_in
 from .question import Question
 
@@ -49,6 +50,23 @@ _RATE = regex.compile(
 )
 # A sentence that names one member of the list asked for.
 _ONE_OF_LIST = 0.6
+_OF_TIME, _OF_LENGTH = ("time", "days", "months"), ("length",)
+# In what the answer to `how long` or `how heavy` is measured.
+_MEASURED = tuple(
+    (regex.compile(rf"\bhow (?:{asked})", regex.IGNORECASE), frozenset(dimensions))
+    for asked, dimensions in (
+        (r"long (?:did|does|do|will|has|have|had|can|could|may|must|should|would|until|before|after)\b", _OF_TIME),
+        (r"(?:old|quickly|soon)\b(?! many| much)", _OF_TIME),
+        (r"long\b", (*_OF_TIME, *_OF_LENGTH)),
+        (r"(?:far|tall|deep|wide|thick|broad)\b", _OF_LENGTH),
+        (r"heavy\b", ("mass",)),
+        (r"fast\b", ("speed", *_OF_TIME)),
+        (r"(?:hot|cold|warm)\b", ("temperature", "fahrenheit", "angle")),
+    )
+)
+_UNTIL = regex.compile(r"\b(?:until|till|from|since|between|to)\b", regex.IGNORECASE)
+# A value of another kind than the one asked for.
+_OF_ANOTHER_KIND = 0.3
 _MONEY = regex.compile(
     r"\b(?:cost|pric|fee|pay|paid|worth|salary|budget|spend|spent|charge|earn|kost|preis|gehalt|gehält|"
     r"lohn|löhn|gebühr|miet|coût|prix|tarif|salaire|loyer|precio|cuest|salari|prezz)",
@@ -93,9 +111,19 @@ def asks_for_money(question: Question) -> bool:
     return question.answer_type == "number" and bool(_MONEY.search(question.text))
 
 
+def asks_for_measure(question: Question) -> bool:
+    """Whether a question wants a length of time, a weight or another measure: `how long`, `how heavy`."""
+    return question.answer_type == "number" and _measured(question.text) is not None
+
+
+@lru_cache(maxsize=4_096)
+def _measured(question: str) -> frozenset[str] | None:
+    return next((dimensions for pattern, dimensions in _MEASURED if pattern.search(question)), None)
+
+
 def money_terms(question: Question) -> frozenset[str]:
     """Return the terms of a question that only say that it is about money: `cost`, `price`."""
-    return frozenset(term for term in question.terms if _MONEY.match(term))
+    return frozenset(term for term in question.terms if _MONEY.match(term) and term not in question.name_terms)
 
 
 def answering_numbers(question: Question, text: str) -> list[Number]:
@@ -114,13 +142,23 @@ def answering_numbers(question: Question, text: str) -> list[Number]:
 def _number_evidence(question: Question, text: str) -> float:
     dated = _periods(text)
     found = [number for number in answering_numbers(question, text) if not stands_in(number.start, dated)]
+    measured = _measured(question.text)
+    if measured is not None and dated and "time" in measured and _UNTIL.search(text):
+        return 1.0
     if not found:
         return 0.0
+    if measured is not None and not any(_dimension(number) in measured for number in found):
+        return _OF_ANOTHER_KIND
     if _RATE.search(question.focus or question.text):
-        return 1.0 if any(number.unit in ("%", "pp", "bp") for number in found) else 0.3
+        return 1.0 if any(number.unit in ("%", "pp", "bp") for number in found) else _OF_ANOTHER_KIND
     if _MONEY.search(question.text) and not any(len(number.unit) == 3 and number.unit.isupper() for number in found):
         return 0.6
     return 1.0
+
+
+def _dimension(number: Number) -> str:
+    """Return what a number's unit measures; empty where it has none or one that measures nothing here."""
+    return FACTORS[number.unit][0] if number.unit in FACTORS else ""
 
 
 @lru_cache(maxsize=8_192)

@@ -37,7 +37,7 @@ _FOCUS = {
         rf"\bhow (?:much|far) {_AUX} (?:the |its |their )?(?P<focus>.+?)"
         rf"(?= (?:of|in|on|for|from|between|{_MOVES})|[?,.]|$)",
         rf"\bhow (?:many|much) {_phrase(4)}(?= (?:{_AUX}|in|on|of|at|for|from|by|that|with|to)\b|[?,.]|$)",
-        rf"\b(?:what|which)(?: (?:is|are|was|were))? (?:the |its |their |an? )?{_phrase(5)}"
+        rf"\b(?:what|which)(?: (?:is|are|was|were))? (?:the |its |their |an? )?(?!happen){_phrase(5)}"
         rf"(?= {_STOPS_FOCUS}\b|['’]s?\b|[?,.]|$)",
         rf"\b(?:list|name|give|state|define|explain|describe) (?:the |all |its )?{_phrase(5)}"
         r"(?= (?:of|in|on|for|from|by|that)\b|[?,.]|$)",

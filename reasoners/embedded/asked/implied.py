@@ -38,6 +38,14 @@ _APOLOGIES = regex.compile(
     r"(?:^|[.;]\s+)(?:apologies|excused|entschuldigt|excusée?s?|abwesend)\b[^:\n]{0,20}:",
     regex.IGNORECASE | regex.MULTILINE,
 )
+# `4 for, 1 against, Ms Hale dissenting` tells of votes.
+_VOTED = regex.compile(
+    r"\b(?:\d+|one|two|three|four|five) (?:votes? )?against\b|\bdissenting\b|\babstain\p{L}*\b|"
+    r"\b\d+ (?:votes )?for, \d+",
+    regex.IGNORECASE,
+)
+# `won` is left of `won't`, a stop word.
+_WON = regex.compile(r"\bwon\b(?!['’])", regex.IGNORECASE)
 # `us` is a stop word, `US` a country.
 _US = regex.compile(r"\bU\.?S\.?A?\b|\bUnited States\b")
 # `New: support for Arabic` tells what was added.
@@ -66,6 +74,10 @@ def implied_terms(text: str) -> frozenset[str]:
         found |= _SUCCESSION
     if _APOLOGIES.search(text):
         found |= _ABSENT
+    if _VOTED.search(text):
+        found |= _VOTE
+    if _WON.search(text):
+        found |= _WIN
     if _US.search(text):
         found |= _AMERICAN
     if _NEW_LABEL.search(text):
@@ -97,6 +109,8 @@ def _kinds() -> dict[str, frozenset[str]]:
 
 
 _AUTOMATIC = frozenset(analyse("automatically automatisch automatiquement automáticamente tacit tacitement"))
+_VOTE = frozenset(analyse("vote voted"))
+_WIN = frozenset(analyse("win winner"))
 _AMERICAN = frozenset(analyse("usa"))
 _SUCCESSION = frozenset(analyse("succeeded successor Nachfolger"))
 _ABSENT = frozenset(analyse("absent absence missing abwesend gefehlt fehlte"))

@@ -31,6 +31,7 @@ _PATTERNS = (
     r"(?= [^?]{2,60} to do\b)|"
     r"(?<=\b(?:advise|recommend|suggest|urge|tell) [^?]{2,60} )to do\b",
 )  # fmt: skip
+_ACCOUNTS = tuple(regex.compile(pattern, regex.IGNORECASE) for pattern in _PATTERNS[:2])
 _REQUESTS = tuple(regex.compile(pattern, regex.IGNORECASE) for pattern in _PATTERNS)
 
 
@@ -39,3 +40,8 @@ def without_request(text: str) -> str:
     for pattern in _REQUESTS:
         text = pattern.sub(" ", text)
     return text
+
+
+def asks_account(text: str) -> bool:
+    """Whether an English question asks for an account of something as a whole: `Summarise …`, `an overview of …`."""
+    return any(pattern.search(text) for pattern in _ACCOUNTS)

@@ -77,6 +77,8 @@ _VAGUE_WORDS = """
     restriction exception extent scope range basis trend development progress prospect outlook future past history
     works going happening wrong done said true dispute lawsuit litigation proceedings suit quarrel deal matter
     trouble middle shared uppermost"""
+# What something is to cost is not told by what else is expected.
+_LOOSE = frozenset(analyse("expected estimated planned supposed likely budgeted altogether"))
 _VAGUE = frozenset(analyse(_VAGUE_WORDS))
 
 
@@ -187,8 +189,9 @@ def _untold_price(question: Question, findings: Sequence[Finding]) -> str:
     if question.language != "en" and about:
         return ""  # which of its words name the thing is not known there
     subject = [term for term in subject_terms(question) if term not in money_terms(question)]
-    plain = [term for term in subject if term not in question.name_terms] or subject
-    least = _HALF * len(plain) if any(term not in question.name_terms for term in subject) else len(plain)
+    told = [term for term in subject if term not in question.name_terms and term not in _LOOSE]
+    plain = told or [term for term in subject if term not in _LOOSE] or subject
+    least = _HALF * len(plain) if told else len(plain)
     if any(sum(_says(term, each) for term in plain) >= least for each in about):
         return ""
     return " ".join(as_asked(question, [*money_terms(question), *plain]))

@@ -10,12 +10,21 @@ import regex
 from ....text.words import analyse
 from ..asked.foreign import is_same_word, pivot_terms
 from ..asked.question import Question
-from .candidates import VERSION, Candidate, index_terms
+from ..asked.requests import asks_account
+from .candidates import VERSION, Candidate, index_terms, written_terms
+from .dating import stated_on
 from .findings import Finding
 from .weights import holds, holds_all, holds_any
 
 # `8.4.0`, `v2.1`: what tells one section of a change log from another.
 _CODE = regex.compile(r"(?<![\w.])v?(\d+(?:\.\d+)+)(?![\w]|\.\d)", regex.IGNORECASE)
+_SUMMARY = regex.compile(
+    r"^[#\s\d.]*(?:(?:executive |management )?summary|overview|abstract|synopsis|at a glance|in brief|zusammenfassung|"
+    r"überblick|kurzfassung|résumé|synthèse|resumen|riassunto)\W*$",
+    regex.IGNORECASE,
+)
+# In an account of the safety results `results` says no more than `account`.
+_WHAT_CAME_OUT = frozenset(analyse("results findings outcome details contents facts events data information"))
 _OF_A_VALUE = ("number", "date", "person", "place", "yes_no", "comparison")
 
 
@@ -32,6 +41,8 @@ def is_headed(question: Question, candidate: Candidate) -> bool:
     heading = heading_of(candidate)
     if not heading:
         return False
+    if asks_account(question.text):
+        return _gives_account(question, candidate, heading)
     asked = _codes(question.text)
     if asked:
         return bool(asked & _codes(heading))
@@ -43,13 +54,29 @@ def is_headed(question: Question, candidate: Candidate) -> bool:
         return bool(held)
     # `5 Accident` of a paper on forklifts heads what to do after an accident with a forklift.
     named = [term for term in dict.fromkeys(analyse(heading)) if not term.isdigit()]
-    every = all(any(term == other or is_same_word(other, {term}) for other in question.terms) for term in named)
-    return every and holds_all(candidate.context, question.terms)
+    every = all(any(holds({term}, other) or is_same_word(other, {term}) for other in question.terms) for term in named)
+    day = stated_on(candidate)
+    of_the_day = day is not None and any(period.start <= day.start <= period.end for period in question.periods)
+    return every and all(
+        holds(candidate.context, term) or (of_the_day and term in question.period_terms) for term in question.terms
+    )
+
+
+def _gives_account(question: Question, candidate: Candidate, heading: str) -> bool:
+    """Whether a span stands in the section of what an account is asked of, or in the summary of a paper about it."""
+    wanted = [term for term in question.terms if term not in _WHAT_CAME_OUT] or question.terms
+    headed = index_terms(heading)
+    if _SUMMARY.match(heading):
+        about = [term for term in wanted if holds(candidate.context, term)]
+        return 2 * len(about) >= len(wanted) and holds_all(written_terms(candidate.passage), wanted)
+    return bool(wanted) and holds_all(headed, wanted)
 
 
 def names_all_asked(question: Question, candidate: Candidate) -> bool:
     """Whether the heading of a span has each word of a question, or the number asked for: prose below it is of that."""
     heading = heading_of(candidate)
+    if asks_account(question.text):
+        return True
     headed = index_terms(heading) | pivot_terms(heading, candidate.passage) | candidate.context
     return bool(_codes(question.text) & _codes(heading)) or holds_all(headed, question.terms)
 

@@ -11,9 +11,11 @@ from ..asked.answer_types import type_evidence
 from ..asked.question import Question, focus_terms
 from .candidates import Candidate, is_prose
 from .causes import asks_cause, gives_cause, is_below_cause
+from .deeds import deed_share
 from .defining import states_focus
 from .fragments import is_letterhead
 from .rolls import asks_who_was_there, is_roll
+from .sums_due import asks_sum_due, gives_sum_due
 from .vectors import TextVectors
 from .weights import coverage, held_terms, share_held, source_terms
 
@@ -25,6 +27,7 @@ FOCUS_SHARE = 0.4
 RAGGED_SHARE = 0.7
 CAUSE_SHARE = 0.5
 STATES_SHARE = 0.3
+TOTAL_SHARE = 0.6
 _LISTED_CELLS = 3
 _CLOSE = 0.5
 MAX_EMBEDDED = 64
@@ -139,7 +142,11 @@ def _scored(
         score += CAUSE_SHARE * gives_cause(candidate) * told
     if states_focus(question, candidate):
         score += STATES_SHARE
-    if candidate.row is None and not is_prose(candidate.text):
+    score += deed_share(question, candidate)
+    total = asks_sum_due(question) and gives_sum_due(candidate)
+    if total:
+        score += TOTAL_SHARE
+    elif candidate.row is None and not is_prose(candidate.text):
         score *= RAGGED_SHARE
     if _heads_a_paper(question, candidate):
         score *= RAGGED_SHARE

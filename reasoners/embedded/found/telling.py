@@ -12,8 +12,9 @@ from ....text.periods import find_periods, stands_in
 from ....text.words import analyse
 from ...tables.catalog import date_of, header_words
 from ...tables.wording import is_date_header
-from ..asked.answer_types import asks_for_money, money_terms, type_evidence
+from ..asked.answer_types import asks_for_measure, asks_for_money, money_terms, type_evidence
 from ..asked.question import Question
+from .afterwards import happened_after
 from .candidates import index_terms
 from .findings import Finding
 from .measured import measures
@@ -31,6 +32,10 @@ _CLOSED = regex.compile(
     regex.IGNORECASE,
 )
 _STATUS = frozenset({"status", "state", "stage", "result", "outcome"})
+_LASTS = frozenset(analyse("last lasted take took taken stay stayed"))
+# Points stand below `Total` or `Score`.
+_POINTS = frozenset(analyse("points marks"))
+_SCORES = _POINTS | frozenset(analyse("total score result"))
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}.,%'’-]+")
 _NEAR = 5
 _NEAR_MEANING = 0.5
@@ -44,6 +49,9 @@ def telling(question: Question, findings: Sequence[Finding]) -> list[Finding]:
     A sentence without a value may still lead to one; a row does not.  Of a question for a count nothing is left where
     findings name the thing and none counts it; of one for what is open, no record whose status says that it is closed.
     """
+    after = happened_after(question, [each.candidate for each in findings])
+    if after:
+        return sorted(findings, key=lambda each: each.candidate not in after)
     kept = [
         each
         for each in findings
@@ -90,21 +98,27 @@ def _of_the_contact(question: Question, findings: Sequence[Finding]) -> list[Fin
 
 
 def amounts_of(question: Question, findings: Sequence[Finding]) -> list[Finding]:
-    """Return, of a question for money, the findings that state an amount and are about what it asks the price of.
+    """Return, of a question for money or a measure, the findings that state one and are about what it is asked of.
 
-    They need not have its word for it: what something costs is its `price`, `fee` or `rent`.
+    They need not have its word for it: what something costs is its `price`, `fee` or `rent`.  What has a name of the
+    question comes before what has its other words; none is left where only others have words of it themselves.
     """
-    if not asks_for_money(question):
+    if not (asks_for_money(question) or asks_for_measure(question)):
         return []
-    subject = [term for term in subject_terms(question) if term not in money_terms(question)]
+    subject = [term for term in subject_terms(question) if term not in money_terms(question) | _LASTS]
     stated = [each for each in findings if each.scored.kind >= 1]
 
-    def held(finding: Finding) -> int:
-        candidate = finding.candidate
-        return sum(holds(candidate.known, term) for term in subject)
+    def held(finding: Finding) -> tuple[int, int]:
+        known = [term for term in subject if holds(finding.candidate.known, term)]
+        return sum(term in question.name_terms for term in known), len(known)
 
-    most = max(map(held, stated), default=0)
-    return [each for each in stated if held(each) == most] if most or not subject else []
+    def own(finding: Finding) -> int:
+        return sum(holds(finding.candidate.terms, term) for term in subject)
+
+    most = max(map(held, stated), default=(0, 0))
+    if not any(map(own, stated)) and max(map(own, findings), default=0) > 1:
+        return []
+    return [each for each in stated if held(each) == most] if most[1] or not subject else []
 
 
 def counts(question: Question) -> bool:
@@ -174,8 +188,9 @@ def _counts_what_is_asked(question: Question, finding: Finding) -> bool:
     if candidate.row is not None:
         cells = [cell for cell in candidate.row.cells if find_numbers(cell.text) and not date_of(cell.text.strip())]
         named = " ".join([candidate.row.label, candidate.row.caption])
+        heads = [set(analyse(header_words(cell.header))) for cell in cells]
         return bool(wanted & set(analyse(named))) or any(
-            wanted & set(analyse(header_words(cell.header))) for cell in cells
+            wanted & head or (wanted <= _POINTS and head & _SCORES) for head in heads
         )
     text = candidate.text
     words = [(match.start(), match.group()) for match in _WORD.finditer(text)]

@@ -22,6 +22,9 @@ from .papers import Papers
 _SPELLED_CHARS = 4
 # `permanently` is told as `for good`; how something was done is seldom told in the words of a question.
 _ADVERB = regex.compile(r"\p{L}{4}ly$", regex.IGNORECASE)
+# How long something lasts is told without that word.
+_LASTS = regex.compile(r"(?<=\bhow long\b.{1,80})\b(?:lasts?|lasted|takes?|taken|stays?|stayed)\b", regex.IGNORECASE)
+_LASTING_SHARE = 0.3
 _ADVERB_SHARE = 0.5
 
 
@@ -45,8 +48,13 @@ def term_weights(question: Question, passages: Sequence[Passage], *, as_written:
         if not found.get(word) and (found.get(other) or any(holds(terms, other) for terms in pool))
     }
     rare = _rarities(question)
+    lasting = {term for match in _LASTS.finditer(question.text) for term in analyse(match.group())}
     return {
-        term: 0.0 if term in met else math.log(1 + (total + 0.5) / (n + 0.5)) * (1.0 if n else rare.get(term, 1.0))
+        term: 0.0
+        if term in met
+        else math.log(1 + (total + 0.5) / (n + 0.5))
+        * (1.0 if n else rare.get(term, 1.0))
+        * (_LASTING_SHARE if term in lasting else 1.0)
         for term, n in found.items()
     }
 

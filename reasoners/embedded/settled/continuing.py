@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import regex
 
@@ -11,15 +12,16 @@ from ....text.periods import find_periods, stands_in
 from ....text.sentences import sentences
 from ..asked.answer_types import answering_numbers
 from ..asked.question import Question
-from ..found.candidates import Candidate
+from ..found.candidates import Candidate, passage_terms
 from ..found.causes import asks_cause, gives_cause, says_why
 from ..found.findings import Finding
-from ..found.weights import holds, holds_all, holds_any
+from ..found.weights import holds, holds_all, holds_any, share_held
 from .succession import LEAVES, SUCCEEDS
 from .verdicts import Verdict
 
 _MOST_CHARS = 600
 _MOSTLY = 0.6
+_PARTLY = 0.5
 _FALSE = r"(?:not|never|no longer|wrong|untrue|false|incorrect|mistaken|unfounded)"
 _DENIES = regex.compile(
     rf"^(?:(?:But|However|In fact|In truth),? )?(?:it|this|that|they|these|he|she|neither|"
@@ -54,6 +56,15 @@ _ASKS = regex.compile(
 _REPLIES = regex.compile(
     r"^(?:\p{L}+\.? ){1,4}(?:replied|answered|denied|rejected|refused|responded|declined|agreed|confirmed|explained|"
     r"dismissed|refuted|granted|accepted)\b",
+    regex.IGNORECASE,
+)
+_ASKS_WHETHER = regex.compile(
+    r"\b(?:asked|asks|enquired|inquired|wondered)\b[^.;]{0,40}\b(?:whether|if)\b", regex.IGNORECASE
+)
+_SAYS_SO = regex.compile(
+    r"^(?:\p{L}+\.? ){1,4}(?:said|replied|answered|confirmed|stated|explained)(?: that)? "
+    r"(?:it|this|that|they|he|she|there) (?:had|has|did|does|do|was|were|is|are|would|could|can|will)"
+    r"(?P<not> not|n['’]t)?\b(?=\s*[:;,.]|\s*$)",
     regex.IGNORECASE,
 )
 _CONDITION = regex.compile(
@@ -92,7 +103,7 @@ def continuation_of(question: Question, candidate: Candidate) -> Quote | None:
     Args:
         question: Of one for a number, the figure may stand in the sentence behind the one that names its thing.
     """
-    following = _following(candidate)
+    following = sentence_behind(candidate)
     if following is None or candidate.row is not None:
         return None
     said, after = candidate.text, following.text
@@ -120,21 +131,36 @@ def _shares(question: Question, candidate: Candidate) -> bool:
 
 
 def denied_verdict(question: Question, findings: Sequence[Finding]) -> Verdict | None:
-    """Return `No` where a sentence holds all that is asked and the one behind it denies it; else None."""
-    if question.answer_type != "yes_no" or question.language != "en":
+    """Return `No` where a sentence holds all that is asked and the one behind it denies it, or the word of a reply.
+
+    Who asks whether something is so, and is told that it is not, leaves a word or two to what was spoken of before.
+    """
+    if question.answer_type != "yes_no" or question.language != "en" or not question.terms:
         return None
     for finding in findings:
         candidate = finding.candidate
-        following = _following(candidate)
-        if (
-            candidate.row is None
-            and following is not None
-            and _DENIES.match(following.text)
-            and question.terms
-            and holds_all(candidate.terms, question.terms)
-        ):
+        following = sentence_behind(candidate)
+        if candidate.row is not None or following is None:
+            continue
+        if _DENIES.match(following.text) and holds_all(candidate.terms, question.terms):
             return Verdict("No", finding)
+        reply = _SAYS_SO.match(following.text) if _ASKS_WHETHER.search(candidate.text) else None
+        if reply is not None and _is_asked_there(question, candidate):
+            return Verdict("No" if reply["not"] else "Yes", with_behind(finding, following))
     return None
+
+
+def _is_asked_there(question: Question, candidate: Candidate) -> bool:
+    held = share_held(candidate.terms, question.terms)
+    return held >= _PARTLY and holds_all(passage_terms(candidate.passage), question.terms)
+
+
+def with_behind(finding: Finding, behind: Quote | None) -> Finding:
+    """Return a finding that tells the sentence behind its own too."""
+    if behind is None or behind in finding.quotes:
+        return finding
+    told = f"{finding.statement} {' '.join(behind.text.split())}"
+    return replace(finding, statement=told, quotes=(*finding.quotes[:-1], behind, finding.quotes[-1]))
 
 
 def told_once(findings: Sequence[Finding]) -> list[Finding]:
@@ -156,7 +182,8 @@ def _has_figure(question: Question, text: str) -> bool:
     return any(not stands_in(number.start, dated) for number in answering_numbers(question, text))
 
 
-def _following(candidate: Candidate) -> Quote | None:
+def sentence_behind(candidate: Candidate) -> Quote | None:
+    """Return the sentence behind a candidate in the same paragraph, unless it is far."""
     text = candidate.passage.chunk.text
     after = next(((start, end) for start, end in sentences(text) if start >= candidate.end), None)
     if after is None or _NEW_PART.search(text[candidate.end : after[0] + 3]):

@@ -9,6 +9,7 @@ import regex
 
 from ..asked.names import names_in
 from ..asked.question import Question
+from ..found.afterwards import happened_after
 from ..found.scoring import Scored, focus_match
 from ..found.weights import coverage, holds
 from .actual import told_as_done
@@ -41,6 +42,10 @@ def choose_lead(question: Question, ranked: Sequence[Scored], weights: Mapping[s
     """
     if items := below_heading(question, ranked):
         return Lead(tuple(items))
+    after = happened_after(question, [each.candidate for each in ranked])
+    if after:
+        of_key = {each.candidate.key: each for each in ranked}
+        return Lead(tuple(of_key[candidate.key] for candidate in after))
     pool = of_cause(question, told_as_done(question, ranked[:_POOL]))
     if not pool:
         return Lead(())

@@ -8,6 +8,7 @@ import regex
 
 from ....state.records import Quote
 from ..asked.question import Question
+from ..asked.requests import asks_account
 from ..found.candidates import Candidate
 from ..found.headed import is_headed, names_all_asked
 from ..found.scoring import Scored
@@ -35,9 +36,10 @@ def below_heading(question: Question, ranked: Sequence[Scored]) -> list[Scored]:
         place = candidate.heading or candidate.section
         if place is not None and is_headed(question, candidate):
             found.setdefault((candidate.chunk_id, place), []).append(scored)
-    if len(found) != 1:
+    if not found or (len(found) > 1 and not asks_account(question.text)):
         return []
-    under = sorted(next(iter(found.values())), key=lambda each: each.candidate.start)
+    nearest = max(found.values(), key=lambda group: max(each.score for each in group))
+    under = sorted(nearest, key=lambda each: each.candidate.start)
     if introduced := [each for each in under if items_behind(each.candidate)]:
         return introduced
     items = _labelled(question, [each for each in under if is_item(each.candidate)])

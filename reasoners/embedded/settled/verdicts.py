@@ -105,10 +105,10 @@ def verdict_of(question: Question, findings: Sequence[Finding]) -> Verdict | Non
     against = [(other, each) for _, other, each in found if other != answer] if outcome is not None else []
     if not against:
         return Verdict(answer, finding)
-    return _latest(found)
+    return latest(found)
 
 
-def _latest(found: Sequence[tuple[tuple[int, int], str, Finding]]) -> Verdict:
+def latest(found: Sequence[tuple[tuple[int, int], str, Finding]]) -> Verdict:
     """Return the verdict of the last sentence by date; without dates none of the two."""
     by_day = [(stated_on(finding.candidate), answer, finding) for _, answer, finding in found]
     known = [(day.start, answer, finding) for day, answer, finding in by_day if day is not None]

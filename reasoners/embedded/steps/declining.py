@@ -26,6 +26,7 @@ from ..settled.bounded import said_of_bound
 from ..settled.negated import is_denied
 from ..settled.permissions import asks_settled_leave
 from ..settled.quantified import said_of_all
+from ..settled.states import tells_state
 
 # Where to decline; evals/README.md has the curve it was read from.
 BEARS = 2.15
@@ -144,7 +145,7 @@ def _is_told(question: Question, spans: Sequence[Candidate]) -> bool:
         or asks_settled_leave(question, spans)
         or is_of_a_message(question, spans)
         or any(said_of_all(question, span) or is_denied(question, span) for span in spans)
-        or any(said_of_bound(question, span) for span in spans)
+        or any(said_of_bound(question, span) or tells_state(question, span) for span in spans)
     )
 
 

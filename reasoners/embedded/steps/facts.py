@@ -17,6 +17,7 @@ from ..asked.amounts import amount_asked
 from ..asked.answer_types import answering_numbers
 from ..asked.names import is_person_like, names_in
 from ..asked.question import Question, read_question
+from ..found.afterwards import happened_after
 from ..found.candidates import Candidate, every_candidate
 from ..found.fragments import is_version
 from ..found.headed import is_headed
@@ -33,6 +34,7 @@ from ..settled.listed import MOST_ITEMS
 from ..settled.members import naming_members
 from ..settled.nearness import amends_what_is_asked
 from ..settled.spoken import turn_told
+from ..settled.states import tells_state
 from ..worked.statement_figures import figures_for
 from .declining import bearing_of
 
@@ -78,7 +80,8 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
                 found.append(fact)
         passages = of_named_sources(question, task.passages)
         bearing = await bearing_of(question, passages, vectors)
-        if bearing.hopeless and task.iteration == 1 and not computed:
+        states = [candidate for candidate in candidates if tells_state(question, candidate)]
+        if bearing.hopeless and task.iteration == 1 and not (computed or states):
             continue
         weights = term_weights(question, passages)
         spans = [candidate for candidate in candidates if candidate.chunk_id in bearing.by_passage]
@@ -87,6 +90,8 @@ async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
         kept += [scored for scored in ranked if tells_of_goal(question, scored.candidate)][:_MOST_OF_GOAL]
         kept += [scored for scored in ranked if is_headed(question, scored.candidate)][:MOST_ITEMS]
         kept += [scored for scored in ranked if is_said_by(question, scored.candidate)][:MOST_ITEMS]
+        told = (*states, *happened_after(question, spans))
+        kept += [scored for scored in ranked if scored.candidate in told]
         kept += naming_members(question, ranked)
         kept += [scored for scored in ranked if amends_what_is_asked(question, scored.candidate)]
         if computed and question.answer_type != "explanation":

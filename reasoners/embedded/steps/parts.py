@@ -39,6 +39,7 @@ from ..settled.negated import negated_verdict
 from ..settled.permissions import permission_of
 from ..settled.quantified import whole_verdict
 from ..settled.standing import ALL_STANDS, Standing, standing_of, upheld
+from ..settled.states import state_verdict
 from ..settled.verdicts import Verdict, verdict_of
 from ..settled.version_values import Version
 from ..settled.versions import versions_of
@@ -80,6 +81,7 @@ class Part:
         found = (
             permission_of(self.question, kept, papers)
             or handed_over(self.question, leading)
+            or state_verdict(self.question, leading)
             or denied_verdict(self.question, leading)
             or whole_verdict(self.question, leading)
             or goal_verdict(self.question, leading)
