@@ -54,14 +54,6 @@ class GapDetector:
         for gap in gaps:
             run.tell("gap", question_id=gap.question_id, reason=gap.reason, queries=list(gap.queries))
         followups = new_queries(gaps, task.asked)[: settings.max_followups]
-        fresh = [pack for pack in packs if pack.iteration == iteration]
-        step = Step(
-            iteration=iteration,
-            queries=tuple(pack.query for pack in fresh),
-            hits=len({chunk_id for pack in fresh for chunk_id in pack.chunk_ids}),
-            new_facts=state["new_facts"],
-            gaps=tuple(gaps),
-        )
         spent_out = run.budget.exhausted(model=run.info.engine == "chat")
         stop = state["stop_reason"] or spent_out or stop_reason(state, gaps, followups, settings)
         spent = run.budget.spent
@@ -80,7 +72,7 @@ class GapDetector:
             "gaps": tuple(gaps),
             "followups": () if stop else followups,
             "iteration": iteration if stop else iteration + 1,
-            "steps": (*state["steps"], step),
+            "steps": (*state["steps"], step_of(state, packs, gaps)),
             "stop_reason": stop,
             **run.so_far(),
         }
@@ -95,6 +87,18 @@ def unsearched(packs: Sequence[Pack], sources: Iterable[Source]) -> str:
     if not packs or "" in reasons or any(source.status == "ok" for source in sources):
         return ""
     return f"no search reached the web: {next(iter(reasons))}"
+
+
+def step_of(state: ResearchState, packs: Sequence[Pack], gaps: Sequence[Gap]) -> Step:
+    """Return what the round that ends here asked and found."""
+    fresh = [pack for pack in packs if pack.iteration == state["iteration"]]
+    return Step(
+        iteration=state["iteration"],
+        queries=tuple(pack.query for pack in fresh),
+        hits=len({chunk_id for pack in fresh for chunk_id in pack.chunk_ids}),
+        new_facts=state["new_facts"],
+        gaps=tuple(gaps),
+    )
 
 
 def new_queries(gaps: Sequence[Gap], asked: Sequence[str]) -> tuple[str, ...]:

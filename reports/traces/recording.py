@@ -128,14 +128,8 @@ def recording(
         redaction=Redaction.of(secrets_of(environment), texts=settings.trace_texts),
     )
     path = trace_path(environment.home, thread_id)
-    provider = TracerProvider(resource=Resource(told), shutdown_on_exit=False)
     beside = QuietProcessor(JsonlExporter(path, context))
-    provider.add_span_processor(beside)
-    if environment.otlp_endpoint and not settings.offline:
-        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-
-        exporter = OTLPSpanExporter(endpoint=environment.otlp_endpoint)
-        provider.add_span_processor(BatchSpanProcessor(RedactingExporter(exporter, context.redaction)))
+    provider = _provider(told, beside, "" if settings.offline else environment.otlp_endpoint, context.redaction)
     tracer = provider.get_tracer("citewell", _own_version())
     handler = LateTracer(OITracer(tracer, config=TraceConfig()), beside.thread.do)  # type: ignore[arg-type]
     recorder = Recorder(path=path, tracer=tracer, callbacks=[handler], later=beside.thread.do)
@@ -157,6 +151,20 @@ def recording(
         _current.reset(ours)
         otel_context.detach(token)
         provider.shutdown()
+
+
+def _provider(
+    told: Mapping[str, str], beside: QuietProcessor, endpoint: str | None, redaction: Redaction
+) -> TracerProvider:
+    """Return what takes the spans of a run: its file, and an OTLP endpoint where one is named."""
+    provider = TracerProvider(resource=Resource(told), shutdown_on_exit=False)
+    provider.add_span_processor(beside)
+    if endpoint:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+
+        exporter = OTLPSpanExporter(endpoint=endpoint)
+        provider.add_span_processor(BatchSpanProcessor(RedactingExporter(exporter, redaction)))
+    return provider
 
 
 @contextmanager

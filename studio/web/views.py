@@ -10,7 +10,7 @@ from ...reports.markdown import lead_of, plain_claim, spent
 from ...reports.references import Reference, Segment, distinct_sources, one_line, place, references, safe_link
 from ...reports.references import telling_title as title_of
 from ...reports.wording import in_language, language_for, words_for
-from ...state.records import Claim, Conflict, Report
+from ...state.records import Claim, Conflict, Fact, Report, Source
 
 
 def report_view(report: Report) -> dict[str, Any]:
@@ -44,29 +44,11 @@ def report_view(report: Report) -> dict[str, Any]:
         "open_questions": [item.model_dump(mode="json") for item in answer.open_questions],
         "risks": list(answer.risks_and_limits),
         "references": [_reference(ref, words) for ref in refs],
-        "sources": [
-            {
-                "uri": source.uri,
-                "title": title_of(source),
-                "link": safe_link(source),
-                "status": source.status,
-                "reason": source.reason,
-                "tier": source.tier,
-                "dated": source.published_at.date().isoformat() if source.published_at else "",
-            }
-            for source in distinct_sources(report.sources)
-        ],
+        "sources": [_source(source) for source in distinct_sources(report.sources)],
         "plan": report.plan.model_dump(mode="json") if report.plan else None,
         "steps": [step.model_dump(mode="json") for step in report.steps],
         "hits": _hits(report),
-        "facts": [
-            {
-                "statement": fact.statement,
-                "iteration": fact.iteration,
-                "numbers": _distinct(numbers[quote.chunk_id] for quote in fact.quotes if quote.chunk_id in numbers),
-            }
-            for fact in report.facts
-        ],
+        "facts": [_fact(fact, numbers) for fact in report.facts],
         "issues": [issue.model_dump(mode="json") for issue in report.issues],
         "repairs": [patch.model_dump(mode="json") for patch in report.repairs],
         "fallbacks": [fallback.model_dump(mode="json") for fallback in report.fallbacks],
@@ -145,6 +127,23 @@ def _reference(ref: Reference, words: Mapping[str, str]) -> dict[str, Any]:
         "scores": item.model_dump(mode="json", include=SCORES) if item else {},
         "queries": list(item.queries) if item else [],
     }
+
+
+def _source(source: Source) -> dict[str, Any]:
+    return {
+        "uri": source.uri,
+        "title": title_of(source),
+        "link": safe_link(source),
+        "status": source.status,
+        "reason": source.reason,
+        "tier": source.tier,
+        "dated": source.published_at.date().isoformat() if source.published_at else "",
+    }
+
+
+def _fact(fact: Fact, numbers: Mapping[str, int]) -> dict[str, Any]:
+    cited = (numbers[quote.chunk_id] for quote in fact.quotes if quote.chunk_id in numbers)
+    return {"statement": fact.statement, "iteration": fact.iteration, "numbers": _distinct(cited)}
 
 
 def _hits(report: Report) -> dict[str, list[dict[str, Any]]]:
