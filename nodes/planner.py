@@ -61,6 +61,8 @@ class Planner:
             episodes=episodes,
             sections=run.settings.sections,
             guidance=run.info.guidance,
+            min_citations=run.settings.min_citations,
+            min_summary_citations=run.settings.min_summary_citations,
         )
         plan = await self.services.reasoner(run, "planner").plan(task)
         return _Made(plan=plan, episodes=tuple(episodes))

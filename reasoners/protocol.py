@@ -45,6 +45,8 @@ class PlanTask:
     episodes: Sequence[Episode] = ()
     sections: Sequence[str] = ()
     guidance: str = ""
+    min_citations: int = 6
+    min_summary_citations: int = 2
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ _CLAUSE = regex.compile(
 )
 
 
-def make_plan(task: PlanTask, *, min_citations: int = 6, min_summary_citations: int = 2) -> Plan:
+def make_plan(task: PlanTask) -> Plan:
     """Return the plan of a question; a question that asks nothing has no queries."""
     question = read_question(task.question)
     parts = subtasks(task.question)
@@ -86,7 +86,7 @@ def make_plan(task: PlanTask, *, min_citations: int = 6, min_summary_citations: 
         goal=_goal(question),
         subtasks=parts,
         queries=queries,
-        acceptance_checks=_checks(parts, min_citations, min_summary_citations),
+        acceptance_checks=_checks(task, parts),
         recalled=tuple(episode.episode_id for episode in task.episodes),
         language=question.language,
     )
@@ -118,10 +118,10 @@ def _goal(question: Question) -> str:
     return question.text
 
 
-def _checks(parts: Sequence[PlanQuestion], min_citations: int, min_summary_citations: int) -> tuple[str, ...]:
+def _checks(task: PlanTask, parts: Sequence[PlanQuestion]) -> tuple[str, ...]:
     checks = [
-        f"At least {min_citations} distinct citations, or one for each passage found that bears on the question.",
-        f"At least {min_summary_citations} citations stand verbatim in the summary.",
+        f"At least {task.min_citations} distinct citations, or one for each passage found that bears on the question.",
+        f"At least {task.min_summary_citations} citations stand verbatim in the summary.",
         "Every claim is supported by the passages it cites.",
     ]
     checks.extend(f"{part.question_id} is answered or listed as open: {part.text}" for part in parts)

@@ -63,6 +63,13 @@ def test_checks_always_hold_the_two_counts():
     assert "2 citations stand verbatim in the summary" in checks
 
 
+def test_checks_hold_the_counts_that_are_asked_for():
+    task = PlanTask(question="Who runs Kelm?", sources=(), min_citations=3, min_summary_citations=1)
+    checks = " ".join(make_plan(task).acceptance_checks)
+    assert "3 distinct citations" in checks
+    assert "1 citations stand verbatim in the summary" in checks
+
+
 def test_long_questions_make_bounded_queries():
     plan = make_plan(PlanTask(question="Which valve " + "and pipe " * 400 + "leaks?", sources=()))
     assert max(map(len, plan.queries)) <= 300
