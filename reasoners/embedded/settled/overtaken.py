@@ -40,13 +40,9 @@ def overtaken(question: Question, findings: Sequence[Finding], passages: Sequenc
             found = rule(question, lead, values, sources)
             # Where the second one is overtaken, the first one must be what overtakes it.
             first = valued[0][0]
-            if found is not None and (lead is first or overlap(_span(found[0].finding), _span(first))):
+            if found is not None and (lead is first or overlap(found[0].finding.candidate, first.candidate)):
                 return found
     return ()
-
-
-def _span(finding: Finding) -> Candidate:
-    return finding.candidate
 
 
 def _values_of(question: Question, candidate: Candidate) -> Iterator[StatedValue]:

@@ -83,7 +83,7 @@ def make_plan(task: PlanTask) -> Plan:
     if not question.is_empty:
         queries = _distinct(_queries(question, parts, task.sources), _padding(question))
     return Plan(
-        goal=_goal(question),
+        goal=question.text,
         subtasks=parts,
         queries=queries,
         acceptance_checks=_checks(task, parts),
@@ -112,10 +112,6 @@ def _plan_question(index: int, text: str) -> PlanQuestion:
         periods=tuple(period.text for period in question.periods),
         units=question.units,
     )
-
-
-def _goal(question: Question) -> str:
-    return question.text
 
 
 def _checks(task: PlanTask, parts: Sequence[PlanQuestion]) -> tuple[str, ...]:
