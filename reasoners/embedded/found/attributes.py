@@ -52,6 +52,14 @@ _PRICED = regex.compile(
     r"\bcombien\b.*\b(?:coût|gagn|pai|pay)\p{L}+|\bcuánto\b.*\b(?:cuesta|gana|paga)\p{L}*",
     regex.IGNORECASE,
 )
+_HEAD_OF = regex.compile(
+    r"^\W*who (?:is|was|are) (?:the |its |their |our )?(?:\p{L}+ ){0,2}"
+    r"(?P<post>head|director|manager|vice president|VP|chief) of (?:the )?(?P<field>(?:\p{Ll}+ )?"
+    r"(?:marketing|sales|finance|accounting|engineering|research|development|legal|operations|procurement|purchasing|"
+    r"production|quality|security|communications|compliance|logistics|personnel|staff|design|technology|training|"
+    r"maintenance|customer service|human resources|HR|IT)(?: (?:department|team))?)\W*$",
+    regex.IGNORECASE,
+)
 _PERCENT = regex.compile(r"\b(?:interest|tax|commission|rate|share|percent\w*|zins\w*|steuer\w*)\b", regex.IGNORECASE)
 _MONEY = regex.compile(
     r"\p{Sc}|(?<!\p{L})(?:USD|EUR|GBP|CHF|JPY|SEK|NOK|DKK|CAD|AUD|euros?|dollars?|pounds|francs?)(?!\p{L})"
@@ -94,6 +102,7 @@ def lacking(question: Question, findings: Sequence[Finding], passages: Sequence[
         or _other_label(question, findings, passages)
         or _untold_deed(question, findings, passages)
         or _untold_price(question, findings)
+        or _unnamed_head(question, findings)
         or _untold_attribute(question, findings)
     )
 
@@ -195,6 +204,21 @@ def _untold_price(question: Question, findings: Sequence[Finding]) -> str:
     if any(sum(_says(term, each) for term in plain) >= least for each in about):
         return ""
     return " ".join(as_asked(question, [*money_terms(question), *plain]))
+
+
+def _unnamed_head(question: Question, findings: Sequence[Finding]) -> str:
+    """Return the department whose head is asked for, where no finding that names a person speaks of it."""
+    match = _HEAD_OF.search(question.text)
+    terms = analyse(match["field"]) if match else ()
+    if match is None or not terms or not findings:
+        return ""
+    people = [each for each in findings[:_FIRST] if each.scored.kind >= 1]
+    for each in people:
+        # A row names who has the post only where it names the post.
+        wanted = terms if each.candidate.row is None else (*terms, *analyse(match["post"]))
+        if all(_says(term, each) for term in wanted):
+            return ""
+    return str(match["field"])
 
 
 def _is_amount(finding: Finding) -> bool:

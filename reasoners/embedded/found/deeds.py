@@ -22,6 +22,10 @@ _SAID = regex.compile(
     rf"(?P<who>(?:[\p{{L}}'’-]+\s+){{1,3}}){_MODAL}\s+(?:(?:not|only|also|then|thus|nevertheless)\s+){{0,2}}"
     rf"(?P<deed>\p{{Ll}}{{3,}})\b"
 )
+_ASKS_WHETHER = regex.compile(
+    r"\b(?:asked|asks|enquired|inquired|wondered|questioned)\b[^.;]{0,40}\b(?:whether|if)\b", regex.IGNORECASE
+)
+_OF_ASKING = regex.compile(r"\b(?:ask|enquir|inquir|wonder|question|request|rais|want)", regex.IGNORECASE)
 _SAME_DEED, _SAME_DOER = 0.15, 0.2
 _CAME_OUT = 0.3
 
@@ -44,6 +48,11 @@ def deed_share(question: Question, candidate: Candidate) -> float:
         return 0.0
     subject = frozenset(term for term in question.terms if term not in outcome.spelled)
     return _CAME_OUT if any(outcome.said_in(candidate.text, subject)) else 0.0
+
+
+def only_asks(question: Question, candidate: Candidate) -> bool:
+    """Whether a span says no more than that somebody asked whether something is so, which the question does not ask."""
+    return candidate.row is None and bool(_ASKS_WHETHER.search(candidate.text)) and not _OF_ASKING.search(question.text)
 
 
 @lru_cache(maxsize=1_024)

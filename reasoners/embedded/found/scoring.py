@@ -11,7 +11,7 @@ from ..asked.answer_types import type_evidence
 from ..asked.question import Question, focus_terms
 from .candidates import Candidate, is_prose
 from .causes import asks_cause, gives_cause, is_below_cause
-from .deeds import deed_share
+from .deeds import deed_share, only_asks
 from .defining import states_focus
 from .fragments import is_letterhead
 from .rolls import asks_who_was_there, is_roll
@@ -148,7 +148,7 @@ def _scored(
         score += TOTAL_SHARE
     elif candidate.row is None and not is_prose(candidate.text):
         score *= RAGGED_SHARE
-    if _heads_a_paper(question, candidate):
+    if _heads_a_paper(question, candidate) or only_asks(question, candidate):
         score *= RAGGED_SHARE
     return Scored(candidate, lexical, dense, kind, score)
 

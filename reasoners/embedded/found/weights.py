@@ -14,7 +14,7 @@ from ...protocol import Passage
 from ..asked.answer_types import asks_for_money, money_terms
 from ..asked.families import related_terms
 from ..asked.foreign import is_compound, is_same_word, means_one_of
-from ..asked.initials import spelled_out
+from ..asked.initials import spelled_out, with_initials
 from ..asked.question import Question
 from .candidates import STEM_CHARS, passage_terms, stem_key, written_terms
 from .papers import Papers
@@ -129,11 +129,11 @@ def of_named_sources(question: Question, passages: Sequence[Passage]) -> list[Pa
     if not named:
         return list(passages)
     named |= Papers(passages).amending(named)
-    wanted = [frozenset(analyse(name)) for name in question.names]
+    wanted = [with_initials(analyse(name), name) for name in question.names]
     return [
         passage
         for passage in passages
-        if passage.chunk.uri in named or any(terms and terms <= passage_terms(passage) for terms in wanted)
+        if passage.chunk.uri in named or any(terms and holds_all(passage_terms(passage), terms) for terms in wanted)
     ]
 
 

@@ -41,6 +41,7 @@ def works(tmp_path_factory):
         ("When was the Varnholt dye works founded?", "founded"),
         ("When were the dye works repainted?", "repainted"),
         ("Does the dye works hold ECOTEX certification?", "ECOTEX"),
+        ("Who is the head of marketing?", "marketing"),
         ("Which customers in Portugal asked for the test?", "Portugal"),
     ],
 )
@@ -56,6 +57,7 @@ def test_a_question_for_what_is_not_told_is_declined_and_says_what(works, questi
         ("What is the shelf life of Corvalin?", "18 months"),
         ("What was the fastness rate at week 4?", "71"),
         ("Which customers in Spain asked for the test?", "Spain"),
+        ("Who is the head of the laboratory?", "Ines Raab"),
     ],
 )
 def test_a_question_for_what_is_told_is_answered(works, question, word):
