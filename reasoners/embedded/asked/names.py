@@ -63,7 +63,12 @@ _NOBODY_WORDS = """
     llc plc limited group act agreement contract report form section article note item department division university
     institute college school hospital commission authority agency ministry office bank fund meeting policy plan program
     programme statement statements court street road"""
-_NOBODY = frozenset(_NOBODY_WORDS.split())
+_HOLDER_WORDS = """
+    officer president chair chairman chairwoman chairperson director head manager secretary treasurer engineer agent
+    adviser advisor inspector controller coordinator administrator superintendent supervisor trustee auditor nurse
+    surveyor editor ombudsman minister ambassador consultant accountant architect contractor employer"""
+_HOLDERS = frozenset(_HOLDER_WORDS.split())
+_NOBODY = frozenset(_NOBODY_WORDS.split()) | _HOLDERS
 
 
 def is_person_like(name: str) -> bool:
@@ -72,6 +77,11 @@ def is_person_like(name: str) -> bool:
     if not 2 <= len(words) <= 4 or any(word.casefold().strip(".") in _NOBODY for word in words):
         return False
     return all(word[:1].isupper() and word.replace(".", "").isalpha() for word in words)
+
+
+def names_post(text: str) -> bool:
+    """Whether a text has the word of a post: `Director of Nursing`, `Site Agent`."""
+    return any(word.casefold() in _HOLDERS for word in regex.findall(r"\p{L}+", text))
 
 
 def _trimmed(run: str, start: int) -> tuple[str, int]:

@@ -10,6 +10,7 @@ import regex
 from ....text.german import base_key
 from ....text.stop_words import STOP_WORDS_BY_LANGUAGE
 from ....text.words import analyse, stem_in
+from .names import names_post
 from .offices import in_short, offices_in
 
 _NOW = r"(?:currently |now |presently |today |at present |derzeit |aktuell |momentan |jetzt |heute |actuellement )?"
@@ -83,7 +84,8 @@ class Post:
 @lru_cache(maxsize=4_096)
 def post_asked(question: str) -> Post | None:
     """Return the post of which a question asks who holds it; None where it asks for somebody else."""
-    if _NAMED.match(question.strip()[:1].casefold() + question.strip()[1:]) and not offices_in(question):
+    asks_name = _NAMED.match(question.strip()[:1].casefold() + question.strip()[1:])
+    if asks_name and not (offices_in(question) or names_post(question)):
         return None
     line = in_short(" ".join(question.split()))
     for pattern, post in _DEEDS:

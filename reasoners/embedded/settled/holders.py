@@ -35,6 +35,10 @@ _APPOSED = regex.compile(
     rf"(?P<name>{_NAME}),\s+(?P<role>(?:the |our |its |an? )?\p{{L}}[^,.;:()\d]{{2,70}}?)(?=[,.;:)]|$)"
 )
 _LABELLED = regex.compile(rf"(?:^|[\n;.,]\s*)(?P<role>\p{{Lu}}[^,.;:()\d\n]{{2,50}}):\s*(?P<name>{_NAME})(?=[,.;\n]|$)")
+_MADE = regex.compile(
+    rf"\b(?:confirmed|appointed|elected|named|made|chose|welcomed|promoted) (?P<name>{_NAME}),? (?:as |to (?:be )?)?"
+    r"(?P<role>(?:the |its |our )?\p{Lu}[^,.;:()\d]{2,60}?)(?= (?:from|with|until|for|since|on|after)\b|[,.;]|$)"
+)
 _NEAR = 60
 _FULL = regex.compile(r"\p{L}{2,}\.?\s+\p{L}")
 
@@ -111,7 +115,7 @@ def _held(post: Post, finding: Finding) -> _Held | None:
 
 def _stated(text: str) -> Iterator[regex.Match[str]]:
     """Yield who is said in so many words to be what: `Ann Lee (clerk)`, `Ann Lee, clerk,`, `Clerk: Ann Lee`."""
-    for pattern in (_BRACKETED, _APPOSED, _LABELLED):
+    for pattern in (_BRACKETED, _APPOSED, _LABELLED, _MADE):
         yield from (match for match in pattern.finditer(text) if _FULL.search(match["name"]))
 
 

@@ -7,12 +7,17 @@ from collections.abc import Sequence
 import regex
 
 from ....state.records import Quote
+from ..asked.names import is_person_like, names_post
+from ..asked.posts import post_asked
 from ..asked.question import Question
 from ..found.findings import Finding
 from ..found.senders import sender_told
 
 _WHO = regex.compile(r"^who (?:is|was|are|were) (?P<name>\p{Lu}[^?]{1,60}?)\s*\?*$", regex.IGNORECASE)
 _MOST = 90
+_CLAUSE = regex.compile(
+    r"^(?:who|whom|whose|which|where|when|while|and|or|but|as|if|to|then|with|by|for|on|at|in|from)\b", regex.IGNORECASE
+)
 
 
 def role_of(question: Question, findings: Sequence[Finding]) -> tuple[str, Quote] | None:
@@ -23,6 +28,8 @@ def role_of(question: Question, findings: Sequence[Finding]) -> tuple[str, Quote
     match = _WHO.match(question.text)
     if match is None:
         return sender_told(question, findings)
+    if post_asked(question.text) is not None:
+        return None
     name = match["name"].strip()
     pattern = regex.compile(
         rf"(?<!\w){regex.escape(name)}(?:\s*\((?P<role>[^()\d]{{3,{_MOST}}})\)|"
@@ -32,10 +39,17 @@ def role_of(question: Question, findings: Sequence[Finding]) -> tuple[str, Quote
         candidate = finding.candidate
         if candidate.row is not None:
             continue
-        found = pattern.search(candidate.text)
+        found = next((each for each in pattern.finditer(candidate.text) if _is_role(each["role"])), None)
         if found is None:
             continue
         start = candidate.start + found.start()
         quote = Quote(chunk_id=candidate.chunk_id, start=start, end=start + len(found.group()), text=found.group())
         return f"{name}: {' '.join(found['role'].split())}.", quote
     return None
+
+
+def _is_role(words: str) -> bool:
+    """Whether words behind a name say what somebody is; not a clause, the next one of a list, or a place."""
+    if _CLAUSE.match(words):
+        return False
+    return not words[:1].isupper() or names_post(words) or not (is_person_like(words) or " " not in words.strip())
