@@ -17,6 +17,8 @@ _PAIR = regex.compile(r"\s*(?P<header>[^:;|\n]{1,80}):\s+(?P<value>[^;\n]*?)\s*(
 _ROW_LINE = regex.compile(r"^[^\n]*$", regex.MULTILINE)
 
 _CODE = regex.compile(r"\p{Lu}[\p{Lu}\d]*(?:[-/.]\w+)+")
+_LAST_WORD = regex.compile(r"(\p{L}+)[\s_-]*$")
+_NEXT_WORD = regex.compile(r"[\s_-]*(\p{L}+)")
 _COMPARED = regex.compile(r"\b(?:compared|versus|vs|against|from|gegenüber|verglichen|contre)\b", regex.IGNORECASE)
 
 
@@ -77,8 +79,10 @@ def check_rows(
     paired = pair_periods(claim)
     scales = scales_of([*sentences, *(read(row.caption) for row in rows if row.caption)])
     for number, period in paired:
-        if is_label(number, claim.text) or any(
-            carries(other, number, scales) for sentence in narrative for other in sentence.numbers
+        if (
+            is_label(number, claim.text)
+            or _is_of_header(claim, number, rows)
+            or any(carries(other, number, scales) for sentence in narrative for other in sentence.numbers)
         ):
             continue
         places = [
@@ -97,6 +101,18 @@ def check_rows(
         if wrong is not None:
             findings.append(wrong)
     return findings, used
+
+
+def _is_of_header(claim: Reading, number: Number, rows: Sequence[Row]) -> bool:
+    """Whether a number with the word beside it names a column, `28 day mean`, and so tells of no cell."""
+    before, after = _LAST_WORD.search(claim.text[: number.start]), _NEXT_WORD.match(claim.text[number.end :])
+    digits = regex.escape(number.text.strip().split()[0])
+    beside = [rf"{digits}[\s_-]*{regex.escape(after[1])}"] if after else []
+    beside += [rf"{regex.escape(before[1])}[\s_-]*{digits}"] if before else []
+    if len(words := number.text.split()) > 1:
+        beside.append(r"[\s_-]*".join(map(regex.escape, words)))
+    named = regex.compile(rf"(?<![\d.,\p{{L}}])(?:{'|'.join(beside)})(?![\d\p{{L}}])", regex.IGNORECASE)
+    return bool(beside) and any(named.search(header) for header in {cell.header for row in rows for cell in row.cells})
 
 
 def _is_code(claim: Reading, number: Number, cell: Figure) -> bool:
