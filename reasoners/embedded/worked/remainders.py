@@ -16,7 +16,7 @@ from ..found.findings import Finding
 from ..found.needed import words_needed
 from ..found.weights import holds_all, source_terms
 from .results import inference_of
-from .sentence_figures import ToldFigure, figures_of, same_unit
+from .sentence_figures import ToldFigure, figures_of, money_in, same_unit
 
 _LEFT = regex.compile(
     r"\bhow (?:much|many)\b.*\b(?:not(?: yet)?|n['’]t|still|remain\w*|left|unspent|outstanding|in (?:the )?future)\b",
@@ -32,7 +32,11 @@ _MORE_THAN = regex.compile(
     regex.IGNORECASE,
 )
 _SENTENCE = regex.compile(r"\s+[^\n.]*(?:\.\d[^\n.]*)*\.")
-_DONE = regex.compile(r"\b(?:incurred|spent|paid|used|drawn|completed|done|sold|delivered|settled)\b", regex.IGNORECASE)
+_DONE = regex.compile(
+    r"\b(?:incurred|spent|paid|repaid|used|drawn|completed|done|sold|delivered|settled|granted|credited|received|refunded|"
+    r"collected|disbursed|transferred)\b",
+    regex.IGNORECASE,
+)
 _REACH = 120
 
 
@@ -60,6 +64,8 @@ def remainder(question: Question, finding: Finding) -> Inference | None:
     if behind is None or len(figures) != 1 or _NEGATED.search(behind.group()):
         return None
     parts = [each for each in figures_of(behind.group()) if _OF_THEM.match(behind.group()[each.number.end :])]
+    if not parts and money_in(text) and _DONE.search(behind.group()):
+        parts = money_in(behind.group())
     if len(parts) != 1 or not _is_part(figures[0], ToldFigure(parts[0].number, parts[0].digits, figures[0].unit)):
         return None
     end = candidate.end + behind.end()

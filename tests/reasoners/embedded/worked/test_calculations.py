@@ -18,6 +18,7 @@ TEXTS = {
     "The boat leaves at 11:00 and arrives at 11:25. The hut costs EUR 180 for the eight of us.\n",
     "recall.txt": "2,318 lamps are affected by the recall. By 10 May 2024, 1,902 of them had been repaired.\n\n"
     "The recall is put at EUR 410,000, of which EUR 265,000 was spent by June.\n",
+    "strike.txt": "Refunds of EUR 52,000 are due after the strike. By 3 May 2025 EUR 31,500 had been paid.\n",
     "choir.txt": "The choir has 412 singers in 18 groups, 23 more than last year, and 31 teachers.\n",
     "dam.txt": "The reservoir stands at 41.5 metres. The spillway lies at 44 metres.\n",
     "club.txt": "The crèche costs EUR 90 per month for the first child, EUR 60 for the second.\n",
@@ -37,6 +38,7 @@ TEXTS = {
         ("By how many percentage points did windfall rise from 2023 to 2024?", "9.0 - 7.5 = 1.5 percentage points"),
         ("By how much did the harvest fall?", "1,240 - 1,310 = -70 tonnes"),
         ("What share of wages went to seasonal pickers?", "124,000 / 310,000 = 40.0%"),
+        ("How much of the refunds is still to be paid?", "52,000 - 31,500 = 20,500 EUR"),
         ("What does the cold store cost per year?", "12 * 420 = 5,040 EUR"),
         ("How much firmness was lost between 100 and 300 days?", "4.4 - 6.1 = -1.7 kg"),
         ("How long did the cooling failure of 3 August 2024 last?", "23 - 22 - 1 = 0 hours, 35 + 60 - 50 = 45 minutes"),
