@@ -253,6 +253,13 @@ class Environment(BaseModel):
     otlp_endpoint: str | None = Field(default=None, description="Traces are sent there too, OTLP over HTTP.")
     token: str | None = Field(default=None, repr=False)
     roots: str = Field(default="", description="Folders that callers may name, in the manner of PATH; empty for all.")
+    chat_model: Any = Field(
+        default=None, repr=False, exclude=True, description="A LangChain chat model that the caller made; no variable."
+    )
+
+    def with_chat_model(self, model: Any) -> Environment:
+        """Return the environment with a chat model that the caller made; None leaves it as it is."""
+        return self if model is None else self.model_copy(update={"chat_model": model})
 
     @classmethod
     def read(cls, env: Mapping[str, str] = os.environ) -> Environment:
@@ -287,10 +294,10 @@ class Environment(BaseModel):
 
 
 def resolve_engine(settings: Settings, environment: Environment) -> Literal["embedded", "chat"]:
-    """Return who thinks in a run; `auto` is `chat` where a key or base URL is set."""
+    """Return who thinks in a run; `auto` is `chat` where a key or base URL is set, or a model was handed in."""
     if settings.engine != "auto":
         return settings.engine
-    return "chat" if environment.has_chat_model else "embedded"
+    return "chat" if environment.has_chat_model or environment.chat_model is not None else "embedded"
 
 
 def load_settings(

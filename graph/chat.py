@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from langgraph.graph import END, START, StateGraph
 
@@ -11,17 +11,25 @@ from ..nodes.chat_services import ChatServices
 from ..nodes.recall import Recall
 from ..nodes.reply import Reply
 from ..nodes.tool_calls import ToolCalls
+from ..settings import Environment
 from ..state.chat import ChatContext, ChatInput, ChatOutput, ChatState
 from .chat_wiring import default_chat_services
 from .routes import in_loop
 from .without_loop import with_invoke
 
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
 ChatGraph = StateGraph[ChatState, ChatContext, ChatInput, ChatOutput]
 
 
-def build_chat_graph(services: ChatServices | None = None) -> ChatGraph:
-    """Return the builder of the chat graph: compile it with your own checkpointer, or add it as a node."""
-    services = services or default_chat_services()
+def build_chat_graph(services: ChatServices | None = None, *, chat_model: BaseChatModel | None = None) -> ChatGraph:
+    """Return the builder of the chat graph: compile it with your own checkpointer, or add it as a node.
+
+    Args:
+        chat_model: A chat model of your own, where no services are given.
+    """
+    services = services or default_chat_services(environment=Environment.read().with_chat_model(chat_model))
     graph = StateGraph(ChatState, context_schema=ChatContext, input_schema=ChatInput, output_schema=ChatOutput)
     graph.add_node("recall", Recall(services))
     graph.add_node("agent", Agent(services))

@@ -133,12 +133,14 @@ def engine_for(settings: Settings, environment: Environment) -> DialogueEngine:
 def model_dialogue(settings: Settings, environment: Environment) -> ModelDialogue:
     """Return the chat model that the settings name, opened when it is first asked."""
     from ..reasoners.chat.dialogue import ModelDialogue
-    from ..reasoners.chat.models import ChatModel, open_model
+    from ..reasoners.chat.models import ChatModel, handed_in, model_for
 
     async def open_() -> ChatModel:
-        if settings.offline and not _is_loopback(environment.openai_base_url):
+        own = environment.chat_model
+        address = handed_in(own).place.address if own is not None else environment.openai_base_url
+        if settings.offline and not _is_loopback(address):
             raise ProviderError(settings.model, "this run is offline", setting="CITEWELL_OFFLINE")
-        return await open_model(settings.node_models.get("agent", settings.model), environment)
+        return await model_for("agent", settings, environment)
 
     return ModelDialogue(open_, max_parallel_calls=settings.max_parallel_calls)
 

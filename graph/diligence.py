@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from langgraph.graph import END, START, StateGraph
@@ -32,6 +32,9 @@ from .threads import HARNESS_MARK, afind_thread
 from .wiring import base_services
 from .without_loop import run, with_invoke
 
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
 DiligenceGraph = StateGraph[DiligenceState, ResearchContext, DiligenceInput, DiligenceOutput]
 
 
@@ -53,9 +56,15 @@ class DiligenceResult:
         return bool(self.coverage.get("passed")) and bool(self.validation.get("passed", True))
 
 
-def build_diligence_graph(services: Services | None = None, harness: Harness | None = None) -> DiligenceGraph:
-    """Return the builder of the diligence graph; its middle is the research graph itself."""
-    services, harness = services or base_services(), harness or load_harness()
+def build_diligence_graph(
+    services: Services | None = None, harness: Harness | None = None, *, chat_model: BaseChatModel | None = None
+) -> DiligenceGraph:
+    """Return the builder of the diligence graph; its middle is the research graph itself.
+
+    Args:
+        chat_model: A chat model of your own, where no services are given.
+    """
+    services, harness = services or base_services(chat_model=chat_model), harness or load_harness()
     graph = StateGraph(
         DiligenceState, context_schema=ResearchContext, input_schema=DiligenceInput, output_schema=DiligenceOutput
     )
@@ -77,6 +86,7 @@ async def adiligence(
     harness: Harness | None = None,
     settings: Settings | None = None,
     environment: Environment | None = None,
+    chat_model: BaseChatModel | None = None,
     services: Services | None = None,
     thread_id: str | None = None,
     user: str = "",
@@ -87,6 +97,7 @@ async def adiligence(
     Args:
         out: Folder for the artifacts, outside the dataroom; none are written where it is missing.
         harness: The policy; the shipped one by default.
+        chat_model: A chat model of your own, asked wherever `node_models` names none.
         user: Whose earlier runs are recalled, and who is to recall this one; `default` where empty.
     Raises: UsageError for an empty question, a dataroom that is no folder or holds no file, an output folder inside
         it, and a promoted policy that was edited.
@@ -97,7 +108,7 @@ async def adiligence(
     if out:
         await asyncio.to_thread(_check_output, dataroom, out)
     given: DiligenceInput = {"question": question, "dataroom": str(dataroom), "out": str(out or "")}
-    services = services or base_services(settings, environment)
+    services = services or base_services(settings, environment, chat_model=chat_model)
     return await _run(given, thread_id or uuid4().hex[:12], harness or load_harness(), services, on_event, user)
 
 
@@ -113,6 +124,7 @@ async def aresume_diligence(
     decision: dict[str, Any] | None = None,
     settings: Settings | None = None,
     environment: Environment | None = None,
+    chat_model: BaseChatModel | None = None,
     services: Services | None = None,
     on_event: OnEvent | None = None,
 ) -> DiligenceResult:
@@ -122,7 +134,7 @@ async def aresume_diligence(
         decision: The reply to a waiting plan, as for `aresume`.
     Raises: UsageError where there is no such thread, or its policy is gone; PlanPending.
     """
-    services = services or base_services(settings, environment)
+    services = services or base_services(settings, environment, chat_model=chat_model)
     start = await afind_thread(thread_id, services.environment)
     if start.graph != "diligence":
         raise UsageError(f"thread {thread_id} is no diligence run")
@@ -161,4 +173,4 @@ async def _run(
 
 def diligence(dataroom: str | Path, question: str, **options: Any) -> DiligenceResult:
     """Answer a question from a dataroom; see `adiligence`, whose arguments it takes."""
-    return run(adiligence(dataroom, question, **options))
+    return run(adiligence(dataroom, question, **options), lasting=options.get("chat_model") is not None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from langgraph.graph import END, START, StateGraph
 
@@ -12,17 +12,27 @@ from ..nodes.graph_intake import GraphIntake
 from ..nodes.graph_planner import GraphPlanner
 from ..nodes.graph_tool import GraphTool
 from ..nodes.multistep_services import MultistepServices
+from ..settings import Environment
 from ..state.multistep import MultistepContext, MultistepInput, MultistepOutput, MultistepState
 from .multistep_wiring import default_multistep_services
 from .routes import in_loop
 from .without_loop import with_invoke
 
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
 MultistepGraph = StateGraph[MultistepState, MultistepContext, MultistepInput, MultistepOutput]
 
 
-def build_multistep_graph(services: MultistepServices | None = None) -> MultistepGraph:
-    """Return the builder of the multi-step graph: compile it with your own checkpointer, or add it as a node."""
-    services = services or default_multistep_services()
+def build_multistep_graph(
+    services: MultistepServices | None = None, *, chat_model: BaseChatModel | None = None
+) -> MultistepGraph:
+    """Return the builder of the multi-step graph: compile it with your own checkpointer, or add it as a node.
+
+    Args:
+        chat_model: A chat model of your own, where no services are given.
+    """
+    services = services or default_multistep_services(environment=Environment.read().with_chat_model(chat_model))
     graph = StateGraph(
         MultistepState, context_schema=MultistepContext, input_schema=MultistepInput, output_schema=MultistepOutput
     )

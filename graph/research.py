@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
@@ -23,12 +23,19 @@ from .routes import in_loop
 from .wiring import default_services
 from .without_loop import with_invoke
 
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
 ResearchGraph = StateGraph[ResearchState, ResearchContext, ResearchInput, ResearchOutput]
 
 
-def build_research_graph(services: Services | None = None) -> ResearchGraph:
-    """Return the builder of the research graph: compile it with your own checkpointer, or add it as a node."""
-    services = services or default_services()
+def build_research_graph(services: Services | None = None, *, chat_model: BaseChatModel | None = None) -> ResearchGraph:
+    """Return the builder of the research graph: compile it with your own checkpointer, or add it as a node.
+
+    Args:
+        chat_model: A chat model of your own, where no services are given.
+    """
+    services = services or default_services(chat_model=chat_model)
     graph = StateGraph(
         ResearchState, context_schema=ResearchContext, input_schema=ResearchInput, output_schema=ResearchOutput
     )

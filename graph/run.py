@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 from weakref import WeakKeyDictionary
 
@@ -25,6 +25,9 @@ from .threads import afind_thread
 from .wiring import default_services
 from .without_loop import run
 
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
 _GRAPHS: WeakKeyDictionary[Services, StateGraph[Any, Any, Any, Any]] = WeakKeyDictionary()
 
 
@@ -39,6 +42,7 @@ async def aresearch(
     user: str = "",
     settings: Settings | None = None,
     environment: Environment | None = None,
+    chat_model: BaseChatModel | None = None,
     services: Services | None = None,
     on_event: OnEvent | None = None,
     **overrides: Any,
@@ -55,6 +59,7 @@ async def aresearch(
         user: Whose earlier runs are recalled, and who is to recall this one; `default` where empty.
         settings: Replaces what environment and `citewell.toml` say.
         environment: Keys, addresses and the home folder.
+        chat_model: A LangChain chat model of your own, asked wherever `node_models` names none.
         services: Hands in other parts, e.g. in a test.
         on_event: Gets every event of the run (`citewell.state.events`).
         overrides: Single settings, e.g. `max_repairs=0`.
@@ -63,7 +68,7 @@ async def aresearch(
         sources, and where another process is working on the thread; PlanPending where `approve_plan` or `ask_sources`
         is set and a person is needed.
     """
-    services = services or _services(settings, environment, overrides)
+    services = services or _services(settings, environment, overrides, chat_model)
     if not question.strip():
         raise UsageError("the question is empty")
     docs, urls = as_list(docs), as_list(urls)
@@ -91,6 +96,7 @@ async def aresume(
     decision: dict[str, Any] | None = None,
     settings: Settings | None = None,
     environment: Environment | None = None,
+    chat_model: BaseChatModel | None = None,
     services: Services | None = None,
     on_event: OnEvent | None = None,
     **overrides: Any,
@@ -102,26 +108,31 @@ async def aresume(
             or to the question where to look, `{"docs": […], "urls": […], "corpus": …, "web": …}`.
     Raises: UsageError where there is no such thread; PlanPending where a decision is needed and none is given.
     """
-    services = services or _services(settings, environment, overrides)
+    services = services or _services(settings, environment, overrides, chat_model)
     return await _run(Command(resume=decision) if decision else None, thread_id, services, on_event)
 
 
 def research(question: str, **options: Any) -> Report:
     """Answer a question; see `aresearch`, whose arguments it takes."""
-    return run(aresearch(question, **options))
+    return run(aresearch(question, **options), lasting=options.get("chat_model") is not None)
 
 
 def resume(thread_id: str, **options: Any) -> Report:
     """Take up a thread; see `aresume`, whose arguments it takes."""
-    return run(aresume(thread_id, **options))
+    return run(aresume(thread_id, **options), lasting=options.get("chat_model") is not None)
 
 
-def _services(settings: Settings | None, environment: Environment | None, overrides: dict[str, Any]) -> Services:
+def _services(
+    settings: Settings | None,
+    environment: Environment | None,
+    overrides: dict[str, Any],
+    chat_model: BaseChatModel | None,
+) -> Services:
     if settings is None:
         settings = load_settings(overrides)
     elif overrides:
         settings = load_settings(settings.model_dump(exclude_unset=True) | overrides, env={})
-    return default_services(settings, environment)
+    return default_services(settings, environment, chat_model=chat_model)
 
 
 def _new_thread(question: str, sources: dict[str, Any], settings: Settings, user: str = "") -> str:

@@ -16,26 +16,40 @@ from .graph_shelf import GraphShelf, graph_path
 
 if TYPE_CHECKING:
     import numpy as np
+    from langchain_core.language_models import BaseChatModel
 
     from ..reasoners.chat.reasoner import Ahead
     from ..retrievers.fetch import Fetcher
     from ..retrievers.web_search import WebSearch
 
 
-def default_services(settings: Settings | None = None, environment: Environment | None = None) -> Services:
+def default_services(
+    settings: Settings | None = None,
+    environment: Environment | None = None,
+    *,
+    chat_model: BaseChatModel | None = None,
+) -> Services:
     """Return the services of this process; settings and environment are read where they are not given.
 
     Where the sources hold exports, the policy of the default harness looks figures up in them and sets them against
     the narratives.
+
+    Args:
+        chat_model: A chat model of your own, asked wherever `node_models` names none.
     """
-    base = base_services(settings, environment)
+    base = base_services(settings, environment, chat_model=chat_model)
     # A dataroom answers for itself; only research may look beyond it.
     return replace(dataroom_services(base, load_harness()), graph_for=GraphShelf(graph_path(base.environment)).graph)
 
 
-def base_services(settings: Settings | None = None, environment: Environment | None = None) -> Services:
+def base_services(
+    settings: Settings | None = None,
+    environment: Environment | None = None,
+    *,
+    chat_model: BaseChatModel | None = None,
+) -> Services:
     """Return the services of this process without any policy."""
-    environment = environment or Environment.read()
+    environment = (environment or Environment.read()).with_chat_model(chat_model)
     return Services(
         settings=settings or load_settings(),
         environment=environment,

@@ -35,8 +35,14 @@ def with_invoke(graph: Builder) -> Builder:
     return graph
 
 
-def run(work: Coroutine[Any, Any, T]) -> T:
-    """Do work for a caller that is no coroutine, also where a loop runs in its thread, as in a notebook."""
+def run(work: Coroutine[Any, Any, T], *, lasting: bool = False) -> T:
+    """Do work for a caller that is no coroutine, also where a loop runs in its thread, as in a notebook.
+
+    Args:
+        lasting: On the loop that outlasts the work: what is used again keeps connections, which belong to their loop.
+    """
+    if lasting:
+        return _wait_for(work)
     try:
         asyncio.get_running_loop()
     except RuntimeError:

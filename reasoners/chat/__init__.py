@@ -25,9 +25,8 @@ def chat_reasoner(
     """
     from .asking import Asker
     from .capabilities import book_at
-    from .models import open_model
+    from .models import model_for
     from .reasoner import ChatReasoner
 
-    name = run.settings.node_models.get(node, run.settings.model)
     book = book_at(environment.home / "cache" / "models.json")
-    return ChatReasoner(Asker(lambda: open_model(name, environment), run, book), embedded, ahead)
+    return ChatReasoner(Asker(lambda: model_for(node, run.settings, environment), run, book), embedded, ahead)

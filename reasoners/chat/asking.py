@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, messages_to_dict
 
@@ -262,7 +261,7 @@ class Asker:
             held = budget.reserve(tokens=prompt_tokens + max_tokens, cost_usd=most_usd)
             used = Usage(calls=1, prompt_tokens=prompt_tokens)
             try:
-                self.run.contacted([urlsplit(model.place.address).hostname or "api.openai.com"])
+                self.run.contacted([model.host])
                 limit_s = min(CALL_TIMEOUT_S, budget.remaining_s)
                 async with asyncio.timeout(limit_s):
                     message = await self._send(messages, schema, form, max_tokens)

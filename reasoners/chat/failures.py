@@ -34,6 +34,7 @@ _UNSUPPORTED = re.compile(
     r"response_format|json_schema|json_object|json mode|structured output|tool_choice|tools?\b|function|grammar|schema",
     re.I,
 )
+_OTHER_LOOP = re.compile(r"event loop is closed|different (?:event )?loop", re.I)
 _TEMPERATURE = re.compile(r"temperature", re.I)
 
 
@@ -46,12 +47,14 @@ class Place:
         address: Its base URL, "" for the provider's own.
         key_setting: The variable that holds its key.
         address_setting: The variable that holds its address.
+        name_setting: What names the model.
     """
 
     provider: str
     address: str = ""
     key_setting: str = "OPENAI_API_KEY"
     address_setting: str = "OPENAI_BASE_URL"
+    name_setting: str = "CITEWELL_MODEL (--model)"
 
 
 class PromptTooLong(ResearchError):
@@ -115,6 +118,9 @@ def named(error: Exception, place: Place, step: str, *, structured: bool) -> Cit
         unreachable = ProviderUnavailable(place.provider, f"cannot be reached{at} (check {place.address_setting})")
         unreachable.setting = place.address_setting
         return unreachable
+    if _OTHER_LOOP.search(f"{error} {error.__cause__ or ''}"):
+        # A connection of an earlier event loop; the next attempt opens one of this loop.
+        return ProviderUnavailable(place.provider, "its connection belonged to an event loop that ended")
     if isinstance(error, ValueError):
         return ProviderUnavailable(place.provider, f"sent a broken answer: {message}")
     return ProviderError(place.provider, f"{type(error).__name__}: {message}", setting="CITEWELL_MODEL")
@@ -126,7 +132,7 @@ def _refused(status: int, message: str, error: Exception, place: Place, *, struc
     unknown = isinstance(error, ModelNotFoundError) or status == 404
     if unknown and not (structured and _UNSUPPORTED.search(message) and "does not exist" not in message):
         told = f"the model or address is unknown: {message}"
-        return ProviderError(place.provider, told, setting=f"CITEWELL_MODEL (--model) and {place.address_setting}")
+        return ProviderError(place.provider, told, setting=f"{place.name_setting} and {place.address_setting}")
     if structured:
         return FormUnsupported(message, sure=True)
     return ProviderError(place.provider, f"refused the request: {message}", setting="CITEWELL_MODEL")

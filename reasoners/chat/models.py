@@ -8,10 +8,11 @@ import threading
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 from ...errors import ProviderError, UsageError
-from ...settings import Environment
+from ...settings import Environment, Settings
 from ..beside import begin_when_sent
 from .failures import Place
 from .pricing import Price, price_of
@@ -46,6 +47,12 @@ class ChatModel:
     def key(self) -> str:
         """What its capabilities are remembered under."""
         return f"{self.name} {self.place.address}".strip()
+
+    @property
+    def host(self) -> str:
+        """The host that calls go to; the provider's name where its library alone knows the host."""
+        provider = self.name.partition(":")[0]
+        return urlsplit(self.place.address).hostname or ("api.openai.com" if provider == "openai" else provider)
 
     def bounded(self, max_tokens: int, *, temperature: bool) -> BaseChatModel:
         """Return the model with a bound on its reply, and without a temperature where it takes none."""
@@ -86,9 +93,10 @@ class ChatModel:
     def _bound(self, max_tokens: int, temperature: bool) -> BaseChatModel:
         fields = type(self.model).model_fields
         changes: dict[str, Any] = {}
-        if "max_tokens" in fields and not self.place.address:
-            changes["max_tokens"] = max_tokens
-        elif "extra_body" in fields:
+        compatible = self.place.address and "extra_body" in fields and "azure_endpoint" not in fields
+        if "max_tokens" in fields:
+            changes["max_tokens"] = None if compatible else max_tokens
+        if compatible:
             # Compatible servers know the older name only, and some write without end where none is given.
             changes["extra_body"] = {**(getattr(self.model, "extra_body", None) or {}), "max_tokens": max_tokens}
         if not temperature and "temperature" in fields:
@@ -102,6 +110,32 @@ def wrapped(model: BaseChatModel, name: str = "") -> ChatModel:
     profile = getattr(model, "profile", None) or {}
     place = Place(called, key_setting="the model's key", address_setting="the model's address")
     return ChatModel(called, model, place, window_tokens=profile.get("max_input_tokens"))
+
+
+def handed_in(model: BaseChatModel) -> ChatModel:
+    """Take a chat model that the caller made: named, priced and told apart by what it says of itself."""
+    told = model._get_ls_params()
+    called = f"{told.get('ls_provider') or model._llm_type}:{told.get('ls_model_name') or type(model).__name__}"
+    addresses = (getattr(model, field, None) for field in _ADDRESSES)
+    address = next((str(address) for address in addresses if address), "")
+    place = Place(called, address, "the key of the model handed in", "its address", "the name of the model handed in")
+    reasoning = bool(_REASONING.search(called.rpartition(":")[2].rpartition("/")[2]))
+    return replace(wrapped(model, called), place=place, reasoning=reasoning, price=price_of(called, address))
+
+
+_ADDRESSES = ("openai_api_base", "azure_endpoint", "base_url", "endpoint", "anthropic_api_url")
+"""Where chat models of LangChain's packages keep their address."""
+
+
+async def model_for(node: str, settings: Settings, environment: Environment) -> ChatModel:
+    """Return whom a node asks: the model that `node_models` names for it, else the caller's, else that of `model`.
+
+    Raises: UsageError for a name without a model, ProviderError where the provider's library or key is missing.
+    """
+    named = settings.node_models.get(node)
+    if named is None and environment.chat_model is not None:
+        return handed_in(environment.chat_model)
+    return await open_model(named or settings.model, environment)
 
 
 _OPEN: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[Any, ...], ChatModel]] = WeakKeyDictionary()
