@@ -127,11 +127,15 @@ def is_heading(text: str, start: int, end: int) -> bool:
         return False
     if _TOPIC.match(span):
         return True
-    bare = span
-    for period in reversed(find_periods(span)):
-        bare = f"{bare[: period.at]}{bare[period.to :]}"  # `Minutes of 2 May 2024` heads what was said that day
-    bare = _PARTICIPLE_FIRST.sub("", bare)
+    bare = _PARTICIPLE_FIRST.sub("", _undated(span))
     return bool(_NUMBERED.match(span)) or not (has_verb(bare) or ":" in bare or _FIGURE.search(_CODE.sub("", bare)))
+
+
+def _undated(span: str) -> str:
+    """Return a line without its dates: `Minutes of 2 May 2024` heads what was said that day."""
+    for period in reversed(find_periods(span)):
+        span = f"{span[: period.at]}{span[period.to :]}"
+    return span
 
 
 def _is_alone(text: str, line: int, end: int) -> bool:
@@ -165,7 +169,8 @@ def _numbered_alone(text: str, span: str, mark: str, end: int) -> bool:
         return False
     named = span[number.end() :] if number else span
     few = 0 < len(_WORD.findall(named)) <= _NUMBERED_WORDS
-    return few and not has_verb(named) and not _FIGURE.search(named) and bool(_OPENS_BELOW.match(text[end:].lstrip()))
+    plain = not has_verb(named) and not _FIGURE.search(_undated(named))
+    return few and plain and bool(_OPENS_BELOW.match(text[end:].lstrip()))
 
 
 def is_version(heading: str) -> bool:

@@ -124,6 +124,7 @@ def test_a_heading_with_a_dash_or_an_accent_is_one():
         ("3. Inventory\nInventory was EUR 547,000, of which a tenth has not moved.", "Inventory", True),
         ("Members:\n1. Ida Holm\n2. Jan Brok\n3. Eva Lind\n", "Ida Holm", False),
         ("1. Ida Holm\nchairs the board of the harbour since last May.", "Ida Holm", False),
+        ("TOP 1 Accounts of 2024\n\nMs Hale told of the accounts.\n", "TOP 1 Accounts of 2024", True),
     ],
 )
 def test_a_numbered_line_above_its_text_is_a_heading_and_an_item_of_a_list_none(text, span, heads):
