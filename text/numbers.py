@@ -11,6 +11,7 @@ from typing import Literal
 
 import regex
 
+from .languages import detect
 from .spans import longest_apart
 from .units import CURRENCIES, CURRENCY_SYMBOLS, FACTORS, PERCENT_WORDS, SCALES, TIGHT_SCALES, UNIT_WORDS
 from .wordnumbers import find_word_numbers
@@ -87,6 +88,9 @@ _NUMERAL = regex.compile(
     regex.VERBOSE,
 )
 _SUPERSCRIPTS = str.maketrans("\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "-0123456789")
+_POINT_LANGUAGES = frozenset(("de", "es", "it", "pt", "nl", "da", "tr"))
+# A German noun behind a count; a time of day is none.
+_COUNTED = regex.compile(rf"[{_SPACE}](?!Uhr\b)\p{{Lu}}\p{{Ll}}{{2,}}")
 _VULGAR = regex.compile(r"(?:(?P<whole>\d+)\s?)?(?P<part>[\u00bc-\u00be\u2150-\u215e])")
 _COMMA_DECIMALS = regex.compile(
     r"\d\.\d{3},\d|(?<![\d,.])\d+,\d{1,2}(?=\s*(?:%|€|Prozent|Mio|Mrd|Millionen|pour|milli))"
@@ -220,9 +224,7 @@ def _read(text: str, match: regex.Match[str], comma_decimals: bool) -> Number | 
         return None  # `3.2.1` is a version or a section
     if before == "." and _GLUED_NOTE.search(text[:first_digit][-24:]) and _NEXT_SENTENCE.match(text, end):
         return None  # `rose by 30 percent.13,14`
-    # `4.500 €`: who writes the sign behind groups by points.
-    grouped = match.group("post") in ("€", "EUR", "CHF") and regex.fullmatch(r"\d{1,3}\.\d{3}", digits) is not None
-    value, step = _value(digits, comma_decimals or grouped)
+    value, step = _value(digits, comma_decimals or _groups_by_point(text, match))
     if value is None or step is None:
         return None
     if match.group("hash"):
@@ -289,6 +291,27 @@ def _is_negative(match: regex.Match[str], unit: str) -> bool:
     wrapped = match.group("open") is not None and (match.group("close") or match.group("late"))
     bookkeeping = bool(unit) or any(mark in match.group("digits") for mark in ".,")
     return bool(wrapped and bookkeeping and not match.group("ordinal"))
+
+
+def _groups_by_point(text: str, match: regex.Match[str]) -> bool:
+    """Whether the point before exactly three digits groups them, where no other number of the text tells.
+
+    Who writes the sign behind groups so (`4.500 €`), and so does German money (`41.200 Euro`).  A text in a language
+    of such points groups its money, and in German what is counted (`41.200 Einwohner`); a measured `1.250 kg` is as
+    likely exact to the gram.
+    """
+    if regex.fullmatch(r"\d{1,3}\.\d{3}", match.group("digits")) is None:
+        return False
+    if match.group("post") in ("€", "EUR", "CHF"):
+        return True
+    money = _unit(match) in CURRENCIES
+    counted = not match.group("unit") and _COUNTED.match(text, match.end()) is not None
+    if not (money or counted):
+        return False
+    language = detect(text, default="")
+    if money:
+        return language in _POINT_LANGUAGES or (not language and match.group("unit") == "Euro")
+    return language == "de" and match.group("scale") is None and not match.group("percent")
 
 
 def _value(digits: str, comma_decimals: bool) -> tuple[Decimal | None, Decimal | None]:

@@ -163,3 +163,24 @@ def test_spans_index_the_text_in_order_without_overlap(text: str) -> None:
     found = find_numbers(text)
     assert all(text[number.start : number.end] == number.text for number in found)
     assert all(a.end <= b.start for a, b in pairwise(found))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Die Anlage kostete 41.200 Euro im Jahr.", "41200"),
+        ("41.200 Euro", "41200"),
+        ("Die Miete beträgt EUR 41.200 und ist im Mai fällig.", "41200"),
+        ("La planta costó 41.200 euros en el año.", "41200"),
+        ("Die Stadt hat 41.200 Einwohner.", "41200"),
+        ("Der Umsatz war 1.234.567 Euro.", "1234567"),
+        ("It weighs 41.200 kg.", "41.200"),
+        ("Die Probe wog 41.200 kg.", "41.200"),
+        ("Diesel was 1.459 euros per litre.", "1.459"),
+        ("The Euro bought 1.085 Dollars in that week.", "1.085"),
+        ("Der Zug fährt um 10.500 Uhr.", "10.500"),
+        ("Die Probe ist 1.500 mal so gross.", "1.500"),
+    ],
+)
+def test_a_point_before_three_digits_groups_money_and_counts_in_languages_that_write_so(text, value):
+    assert find_numbers(text)[0].value == Decimal(value)
