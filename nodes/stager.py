@@ -6,6 +6,8 @@ import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 
+from langgraph.errors import InvalidUpdateError
+
 from ..errors import UsageError
 from ..reports.artifacts import earlier_run_in
 from ..reports.traces.recording import work
@@ -16,6 +18,13 @@ from ..state.diligence import DiligenceState
 from ..state.harness import Harness, check_promoted
 
 
+class RefusedInput(UsageError, InvalidUpdateError):
+    """An input that a run cannot begin with.
+
+    LangGraph's server tells its callers the words of its own input errors, and hides those of all others.
+    """
+
+
 @dataclass(frozen=True)
 class Stager:
     """Copies what a run may see, and refuses a policy that was edited behind its promotion."""
@@ -24,10 +33,13 @@ class Stager:
     environment: Environment
 
     async def __call__(self, state: DiligenceState) -> DiligenceState:
-        return await asyncio.to_thread(self.stage, state)
+        try:
+            return await asyncio.to_thread(self.stage, state)
+        except UsageError as error:
+            raise RefusedInput(str(error)) from error
 
     def stage(self, state: DiligenceState) -> DiligenceState:
-        """Stage the dataroom, in this thread."""
+        """Stage the dataroom, in this thread.  Raises: UsageError where folders or the policy cannot be used."""
         check_promoted(self.harness)
         dataroom, out = dataroom_of(state), state.get("out") or ""
         room = Path(dataroom).expanduser()
