@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import regex
 
-from ...text.matching import fold
 from ...text.numbers import Number, find_numbers
 from ...text.numerals import trimmed
 from ...text.periods import Period, find_periods
@@ -153,11 +152,6 @@ class Reading:
     def weight(self) -> float:
         """What its content words weigh together."""
         return sum(word.weight for word in self.content)
-
-    @cached_property
-    def plain(self) -> str:
-        """The text in comparable form, case folded."""
-        return fold(self.text, ignore_case=True).text
 
 
 @lru_cache(maxsize=4096)
