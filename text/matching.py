@@ -43,11 +43,6 @@ class Folded:
     starts: tuple[int, ...]
     ends: tuple[int, ...]
 
-    @property
-    def offsets(self) -> tuple[int, ...]:
-        """For each character of `text`, where its source begins in the original."""
-        return self.starts
-
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Return the span of the original that characters `start` to `end` (exclusive) of `text` came from."""
         if start >= end:
