@@ -46,8 +46,11 @@ _PASSIVE = regex.compile(r"^(?:is|are|was|were|has|have|had)\b", regex.IGNORECAS
 _TURNED_DOWN = regex.compile(r"\bturn(?:s|ed|ing)?\b(?=.{0,90}\bdown\b)", regex.IGNORECASE)
 _CALLED_OFF = regex.compile(r"\bcall(?:s|ed|ing)?\b(?=.{0,60}\boff\b)", regex.IGNORECASE)
 _DOWN = "turn-down"
-_SAID_NO = regex.compile(r"^(?:No|Nein|Non|Não)(?:\.\s+(?=\p{Lu}\p{L}*\b)|[,;:–]\s+)")
+_SAID_NO = regex.compile(r"^(?:No|Nein|Non|Não)(?:\.\s+(?=[\"“„«]?\p{Lu}\p{L}*\b)|[,;:–]\s+)")
 _WORD = regex.compile(r"[\p{L}’']+")
+_EXCEPTS = regex.compile(
+    r"\b(?:other than|except(?:ing|ed)?|save(?: for)?|apart from|excluding|with the exception of)\b", regex.IGNORECASE
+)
 _FIGURE = regex.compile(r"\d")
 
 
@@ -112,13 +115,13 @@ def without_no(claim: str) -> str:
     """Return a claim without the `No.` or `No,` before a sentence that denies, or tells a figure or an outcome.
 
     The word answers a question whose opposite the sentence states; no passage holds it.  The sentence is judged.
-    Before a sentence that denies nothing it stays, and is a denial like any other.
+    Before a sentence that denies nothing and makes no exception it stays, and is a denial like any other.
     """
     lead = _SAID_NO.match(claim)
     if lead is None:
         return claim
     told = claim[lead.end() :]
-    denies = any(is_negation(word) for word in _WORD.findall(told.casefold()))
+    denies = _EXCEPTS.search(told) or any(is_negation(word) for word in _WORD.findall(told.casefold()))
     came_out = lead.group() == "No. " and (_FIGURE.search(told) or _terms_of(told) & _sides().keys())
     return told if denies or came_out else claim
 

@@ -24,6 +24,12 @@ _ASKED = (
         regex.IGNORECASE,
     ),
 )
+# Nobody asks leave for what others do to him.
+_SUFFERED = regex.compile(
+    rf"^\W*(?:may|can|could) {_WHO} (?:ever |still )?(?:be|get) (?:dismissed|sacked|fired|fined|charged|evicted|"
+    r"expelled|suspended|disqualified|penali[sz]ed|punished|prosecuted|sued|excluded|removed|laid off)\b",
+    regex.IGNORECASE,
+)
 # Of keeping a cat the cat is asked about.
 _BLAND_WORDS = """
     keep have hold own use get put bring take make do go be allowed permitted entitled free forbidden prohibited banned
@@ -51,7 +57,8 @@ _NEEDS_CONSENT = regex.compile(
     regex.IGNORECASE,
 )
 _GRANTS = regex.compile(
-    r"\b(?:consents?|consented|agree(?:s|d)?|permit(?:s|ted)?|allow(?:s|ed)?|(?-i:may)|can|entitled|"
+    r"\b(?:consents?|consented|agree(?:s|d)?|permit(?:s|ted)?|allow(?:s|ed)?|"
+    r"(?-i:may)(?! (?:lead|result|cause|vary|occur|arise|differ|become|fail)\b)|can|entitled|"
     r"(?:is|are) free to|welcome|authori[sz]e[sd]?|tolerate[sd]?|grants?|granted)\b",
     regex.IGNORECASE,
 )
@@ -94,6 +101,8 @@ class Leave:
 def leave_asked(question: str) -> Leave | None:
     """Return what an English question asks leave for; None where it asks for none."""
     asked = question.strip().rstrip("?？ ")
+    if _SUFFERED.match(asked):
+        return None
     for pattern in _ASKED:
         match = pattern.match(asked)
         if match is None:

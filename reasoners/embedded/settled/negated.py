@@ -13,6 +13,7 @@ from ..asked.question import Question
 from ..found.candidates import Candidate, index_terms
 from ..found.findings import Finding
 from ..found.weights import holds, holds_all
+from .asserted import is_of_a_case
 from .confirming import is_of_another
 from .verdicts import Verdict
 
@@ -20,8 +21,8 @@ _FIRST = 6
 _BEFORE_CHARS = 300
 _NEAR_WORDS = 4
 _NOT = regex.compile(
-    r"\b(?:not|no|never|neither|nor|cannot)\b(?! (?:only|just|less|more|fewer|later|earlier|least|doubt|matter|one))|"
-    r"n['’]t\b",
+    r"\b(?:not|no|never|neither|nor|cannot|nobody)\b(?! (?:only|just|less|more|fewer|later|earlier|least|doubt|matter|"
+    r"one))|n['’]t\b",
     regex.IGNORECASE,
 )
 _ASKS_DENIAL = regex.compile(
@@ -63,7 +64,7 @@ def _sentences(candidate: Candidate) -> Iterator[tuple[str, str]]:
 
 
 def _denies(question: Question, candidate: Candidate, sentence: str, before: str) -> bool:
-    if _UNSURE.search(sentence) or is_of_another(question.text, sentence):
+    if _UNSURE.search(sentence) or is_of_another(question.text, sentence) or is_of_a_case(sentence, question):
         return False
     said = index_terms(sentence)
     held = [term for term in question.terms if holds(said, term)]

@@ -58,7 +58,10 @@ class State:
 
 def _asked(words: str, when: str = _NOW) -> regex.Pattern[str]:
     return regex.compile(
-        rf"^\W*{when}\b.+?\b(?P<state>(?:still |now |currently |again )*(?:{words}))\b", regex.IGNORECASE
+        # `a working day` is in no state, though `a profitable firm` is.
+        rf"^\W*{when}\b.+?\b(?:(?<!\b(?:an?|any|every) )|(?=profit|loss|unprofit))"
+        rf"(?P<state>(?:still |now |currently |again )*(?:{words}))\b",
+        regex.IGNORECASE,
     )
 
 

@@ -23,6 +23,7 @@ from ..found.findings import Finding
 from ..found.rows import STATES_OF_A_ROW
 from ..found.weights import holds_all
 from ..phrases import phrase
+from .asserted import denies, is_of_a_case, is_wish, tells_of_all, turned_by_exception
 from .confirming import confirmed, is_of_another
 from .version_conflicts import value_of
 
@@ -40,7 +41,6 @@ _MEANT = regex.compile(
     r"cancel\w*|instead|proposed(?! by\b))\b",
     regex.IGNORECASE,
 )
-_DENIES = regex.compile(r"\b(?:not|no(?!-)|none|never|neither|nor|without|fail\w*|unable)\b|n['’]t\b", regex.IGNORECASE)
 _SEVERAL = regex.compile(r"\b(?:both|same|either|all|each|any other)\b", regex.IGNORECASE)
 _WORDS = regex.compile(r"\p{L}+")
 
@@ -77,7 +77,7 @@ def verdict_of(question: Question, findings: Sequence[Finding]) -> Verdict | Non
     if sides_of(question) or bound_asked(question.text):
         return None
     outcome = outcome_asked(question.text)
-    if _SEVERAL.search(question.text) or (_DENIES.search(question.text) and outcome is None):
+    if _SEVERAL.search(question.text) or (denies(question.text) and outcome is None):
         return None
     subject = [term for term in question.plain_terms if outcome is None or term not in outcome.spelled]
     if len(question.plain_terms) < 2 and not (outcome and question.name_terms):
@@ -95,7 +95,7 @@ def verdict_of(question: Question, findings: Sequence[Finding]) -> Verdict | Non
             continue
         answer = _answer(question, candidate, outcome, frozenset(subject) | question.name_terms)
         if answer and candidate.row is None:
-            answer = confirmed(question, candidate, answer)
+            answer = turned_by_exception(candidate.text, question, confirmed(question, candidate, answer))
         if answer:
             found.append(((int(bool(years) and not years & candidate.terms), place), answer, finding))
     if not found:
@@ -129,16 +129,18 @@ def _answer(question: Question, candidate: Candidate, outcome: Outcome | None, s
         if outcome is None or len(states) != 1:
             return ""
         text, subject = states[0], frozenset()
-    if UNSURE.search(text):
+    if UNSURE.search(text) or is_wish(text, question) or is_of_a_case(text, question):
         return ""
     if outcome is None:
         if is_only_meant(text, question) or not _says_all(candidate, question):
             return ""
-        return "No" if _DENIES.search(text) else "Yes"
+        return "No" if denies(text) else "Yes"
     same, other = outcome.said_in(text, subject)
     if same == other or is_only_meant(text, question, outcome):
         return ""
-    denied = any(not set(analyse(word)) & (outcome.same | outcome.other) for word in _DENIES.findall(text))
+    if candidate.row is None and tells_of_all(text, outcome.same | outcome.other):
+        return ""
+    denied = denies(text, outcome.same | outcome.other)
     if denied and other:
         return ""
     return "No" if other or denied else "Yes"
