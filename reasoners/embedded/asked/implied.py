@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import regex
 
+from ....text.everyday import phrase_terms
 from ....text.words import analyse
 from .contacts import contact_terms
 from .initials import initial_terms
@@ -65,7 +66,7 @@ def follows_another(text: str) -> bool:
 @lru_cache(maxsize=8_192)
 def implied_terms(text: str) -> frozenset[str]:
     """Return the index terms that a text implies beside its own."""
-    found = office_terms(text) | contact_terms(text) | initial_terms(text)
+    found = office_terms(text) | contact_terms(text) | initial_terms(text) | phrase_terms(text)
     if _FOUNDED.search(text):
         found |= {_FOUND}
     if _BY_ITSELF.search(text):

@@ -10,6 +10,7 @@ import regex
 
 from ....state.records import AnswerType
 from ....text.concepts import LANGUAGES
+from ....text.everyday import in_everyday_words
 from ....text.languages import detect
 from ....text.numbers import find_numbers
 from ....text.periods import Period, find_periods
@@ -37,7 +38,8 @@ _INSTRUCTION = regex.compile(
 )
 _HOW_MEASURE = {
     "en": regex.compile(
-        r"\b(how) (?:long|old|tall|deep|high|big|large|heavy|far|fast|often|wide|thick)\b", regex.IGNORECASE
+        r"\b(how) (?:long|old|tall|deep|high|big|large|heavy|far|fast|often|wide|thick|soon|late|early|quickly)\b",
+        regex.IGNORECASE,
     ),
     "de": regex.compile(
         r"\b(wie) (?:lange?|hoch|groß|alt|weit|tief|oft|teuer|schwer|viele?|breit)\b", regex.IGNORECASE
@@ -237,7 +239,9 @@ def _terms(line: str, language: str, answer_type: AnswerType) -> tuple[str, ...]
     framing = _framing_terms(language)
     if language in LANGUAGES:  # a short question may not tell its language by two small words
         framing |= {strip_accents(word) for word in STOP_WORDS_BY_LANGUAGE.get(language, ())}
-    rest = in_short(_plain_asked(_US.sub("USA", _WON.sub("winner", rest)) if language == "en" else rest, language))
+    if language == "en":
+        rest = in_everyday_words(_US.sub("USA", _WON.sub("winner", rest)))
+    rest = in_short(_plain_asked(rest, language))
     if answer_type == "explanation":
         framing |= _CAUSING
     if answer_type == "list":

@@ -20,6 +20,7 @@ from ..asked.initials import long_form_of
 from ..asked.labels import labels_in, mentions_label
 from ..asked.names import names_in
 from ..asked.question import Question, as_asked
+from ..asked.soft import soft_terms
 from .findings import Finding
 from .telling import subject_terms
 from .weights import held_terms, holds, holds_all
@@ -144,7 +145,7 @@ def attribute_terms(question: Question) -> tuple[str, ...]:
     match = _ASKS.match(question.text) if question.language == "en" else None
     if match is None:
         return ()
-    skipped = _VAGUE.union(*(analyse(name) for name in names_in(question.text)))
+    skipped = _VAGUE.union(soft_terms(question.text), *(analyse(name) for name in names_in(question.text)))
     return tuple(
         term for term in analyse(match["thing"]) if term in question.terms and term not in skipped and len(term) > 2
     )

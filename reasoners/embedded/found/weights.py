@@ -9,6 +9,7 @@ from functools import lru_cache
 import regex
 
 from ....retrievers.commonness import rarity
+from ....text.everyday import everyday_terms
 from ....text.words import analyse, line_words
 from ...protocol import Passage
 from ..asked.answer_types import asks_for_money, money_terms
@@ -16,6 +17,7 @@ from ..asked.families import related_terms
 from ..asked.foreign import is_compound, is_same_word, means_one_of
 from ..asked.initials import spelled_out, with_initials
 from ..asked.question import Question
+from ..asked.soft import soft_terms
 from .candidates import STEM_CHARS, passage_terms, stem_key, written_terms
 from .papers import Papers
 
@@ -33,7 +35,8 @@ def term_weights(question: Question, passages: Sequence[Passage], *, as_written:
 
     Counting among what was found, rather than in the whole corpus, lowers the words that every hit shares and raises
     those that tell the hits apart.  A word that no passage holds weighs most, the less the commoner it is in English
-    (a paper says `agreement` for a contract), and nothing where its gloss is held.
+    (a paper says `agreement` for a contract), and nothing where its gloss is held or its
+    place says that it names no subject (`the latest figure`).
 
     Args:
         as_written: Count the words that stand there, not what those of another language mean.
@@ -47,6 +50,8 @@ def term_weights(question: Question, passages: Sequence[Passage], *, as_written:
         for word, other in (pair, pair[::-1])
         if not found.get(word) and (found.get(other) or any(holds(terms, other) for terms in pool))
     }
+    if question.language == "en":
+        met |= {term for term in soft_terms(question.text) if not found.get(term)}
     rare = _rarities(question)
     lasting = {term for match in _LASTS.finditer(question.text) for term in analyse(match.group())}
     return {
@@ -87,9 +92,8 @@ def holds(terms: Collection[str], term: str) -> bool:
         return True
     if spelled_out(term) in terms:
         return True
-    return (
-        any(other in terms for other in related_terms(term)) or is_same_word(term, terms) or means_one_of(term, terms)
-    )
+    others = (*related_terms(term), *everyday_terms(term))
+    return any(other in terms for other in others) or is_same_word(term, terms) or means_one_of(term, terms)
 
 
 def holds_all(terms: Collection[str], asked: Iterable[str]) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import regex
+
 from ....text.words import analyse
 from ..asked.implied import implied_terms
 from ..asked.leave import Leave, leave_asked, said_on_leave
@@ -14,6 +16,9 @@ from ..found.findings import Finding
 from ..found.papers import Papers
 from ..found.weights import holds, holds_all
 from .verdicts import Verdict
+
+# What is allowed here stands in the sentence before.
+_DO_SO = regex.compile(r"\b(?:may|can|shall|must)(?: not| only)? do (?:so|this|that|it)\b", regex.IGNORECASE)
 
 
 def permission_of(question: Question, findings: Sequence[Finding], papers: Papers) -> Verdict | None:
@@ -44,6 +49,8 @@ def permission_of(question: Question, findings: Sequence[Finding], papers: Paper
 
 def leave_in(leave: Leave, candidate: Candidate, papers: Papers) -> str:
     """Return `granted`, `forbidden` or `on consent` where a sentence says so of what is asked leave for."""
+    if _DO_SO.search(candidate.text):
+        return ""
     # What is implied does not count: leave for a cat is none for pets.
     own = frozenset(analyse(candidate.text))
     if not all(holds(own, term) or _of_kind(term, own) or holds(candidate.context, term) for term in leave.what):

@@ -14,6 +14,7 @@ from ..asked.foreign import is_foreign
 from ..asked.initials import is_abbreviation
 from ..asked.leave import says_leave_abroad
 from ..asked.question import Question, as_written
+from ..asked.soft import soft_terms
 from ..found.candidates import Candidate
 from ..found.headed import is_headed
 from ..found.people import is_reached
@@ -121,7 +122,7 @@ async def _bearing_as_written(
     alone = max(coverage(terms, weights) for terms in held)
     together = max((coverage(a | b, weights) for a, b in combinations(held, 2)), default=alone)
     missing = sorted(
-        (term for term in question.terms if not any(holds(terms, term) for terms in held[:2])),
+        (term for term in question.terms if weights[term] and not any(holds(terms, term) for terms in held[:2])),
         key=lambda term: (-weights[term], term),
     )
     best = scores[order[0].chunk.chunk_id]
@@ -177,7 +178,8 @@ def _has_each_word(question: Question, span: Candidate) -> bool:
     enough = len(asked) >= _WORDS_ENOUGH or any(is_abbreviation(term) for term in asked)
     if span.row is not None or not enough or 2 * len(own) < len(asked):
         return False
-    return holds_all(span.known, question.terms)
+    soft = soft_terms(question.text) if question.language == "en" else frozenset[str]()
+    return holds_all(span.known, (term for term in question.terms if term not in soft))
 
 
 def _fifth_source(order: Sequence[Passage], scores: Mapping[str, float]) -> float:

@@ -18,6 +18,7 @@ from ..settled.holders import holder_of
 from ..settled.lead import choose_lead, further_names
 from ..settled.listed import items_behind
 from ..settled.nearness import amendment_of
+from ..settled.own_amounts import rules_for
 from ..settled.pairs import pair_verdict
 from ..settled.roles import role_of
 from ..settled.versions import asks_for_former
@@ -51,6 +52,8 @@ def lead_claims(part: Part, writer: Writer, passages: Sequence[Passage]) -> list
     holder = holder_of(part.question, part.leading)
     if holder is not None and not computed:
         return [writer.of(holder, part.part.question_id)]
+    if not computed and (rules := rules_for(part.question, part.leading)):
+        return [writer.of(rule, part.part.question_id) for rule in rules]
     if part.verdict is not None and not computed:
         found, finding = part.verdict, part.verdict.finding
         told = f"{found.answer}. {finding.statement}" if found.answer else finding.statement

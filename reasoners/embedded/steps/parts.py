@@ -36,6 +36,7 @@ from ..settled.goals import goal_verdict
 from ..settled.handed_over import handed_over
 from ..settled.members import members_of
 from ..settled.negated import negated_verdict
+from ..settled.own_amounts import is_by_amount
 from ..settled.permissions import permission_of
 from ..settled.quantified import whole_verdict
 from ..settled.standing import ALL_STANDS, Standing, standing_of, upheld
@@ -89,7 +90,9 @@ class Part:
             or verdict_of(self.question, leading)
             or negated_verdict(self.question, leading)
         )
-        return upheld(self.question, found, self.findings, papers, self.standing) if found else None
+        if found is None or not is_by_amount(self.question, found.finding):
+            return None
+        return upheld(self.question, found, self.findings, papers, self.standing)
 
     @cached_property
     def leading(self) -> list[Finding]:
