@@ -19,8 +19,19 @@ from ...protocol import Passage
 from ...tables.row_periods import row_periods
 from ..asked.foreign import keys_of, language_of, pivot_terms
 from ..asked.implied import follows_another, implied_terms
-from .fragments import has_verb, is_heading, is_letterhead, is_version, number_length, run_in_heading
+from .fragments import (
+    has_verb,
+    is_courtesy,
+    is_heading,
+    is_letterhead,
+    is_post_signed,
+    is_topic_line,
+    is_version,
+    number_length,
+    run_in_heading,
+)
 from .orders import order_spans
+from .quoted import questions_quoted, replied_to
 from .turns import described, turn_at, turns_of
 
 STEM_CHARS = 8
@@ -111,7 +122,7 @@ def candidates_of(passage: Passage) -> list[Candidate]:
     text = passage.chunk.text
     title = title_of(passage)
     context = context_terms(passage)
-    forbidden = order_spans(text)
+    forbidden = [*order_spans(text), *questions_quoted(text)]
     around = context | row_context(passage) if passage.rows else context
     rows = [row for row in (_row(passage, row, title, around) for row in passage.rows) if row is not None]
     taken = [(row.start, row.end) for row in rows]
@@ -136,7 +147,10 @@ def candidates_of(passage: Passage) -> list[Candidate]:
         if caption or _is_title(span, title, start) or is_heading(text, start, end):
             section = (start + number_length(span), end) if start else None
             continue
-        if _is_set_apart(text, start, end):
+        if is_topic_line(text, start, end):
+            section = (start, end)
+            continue
+        if _is_set_apart(text, start, end) or is_courtesy(span) or is_post_signed(text, start, end):
             continue
         if (len(terms) < _MIN_TERMS and not _SAYS_NONE.search(span)) or span.rstrip().endswith(("?", "？")):
             continue
@@ -146,7 +160,7 @@ def candidates_of(passage: Passage) -> list[Candidate]:
                 headed = text[slice(*place)]
                 about = about | index_terms(headed) | pivot_terms(headed, passage)
                 about = about | VERSION if is_version(headed) else about
-        about |= _turn_context(passage, start)
+        about |= _turn_context(passage, start) | index_terms(replied_to(text, start))
         refers = _REFERS.match(span) or follows_another(span)
         if before is not None and refers and text[before[1] : start] in (" ", "\n", "  "):
             about |= index_terms(text[slice(*before)]) | pivot_terms(text[slice(*before)], passage)

@@ -41,9 +41,25 @@ _LETTERHEAD = regex.compile(
     r"(?:verfasst|erstellt) von\b|verfasser(?:in)?\s*:|(?:redactado|escrito) por\b)",
     regex.IGNORECASE,
 )
+_COURTESY = regex.compile(
+    r"^(?i:subject|re|betreff|objet|asunto|oggetto)\s?: |"
+    r"^(?i:dear|hello|hi|liebe[rs]?|sehr geehrte[rs]?|chère?s?|bonjour|estimad[oa]s?|gentile|cari?|cara) "
+    r"[^.:;!?\d]{1,60}[,!]$|"
+    r"^(?i:(?:(?:with )?(?:my |our )?(?:kind(?:est)?|best|warm(?:est)?|many|all good)(?: (?:regards|wishes|thanks))|"
+    r"with (?:thanks|regards)|regards|yours(?: (?:sincerely|faithfully|truly|ever))?|sincerely|cordially|"
+    r"(?:mit )?(?:freundliche[nr]?|beste[nr]?|herzliche[nr]?|viele[nr]?|liebe) grü(?:ße|ßen|sse|ssen)|"
+    r"cordialement|bien à vous|un saludo|saludos|cordiali saluti)),?(?: (?:\p{Lu}[\p{L}'’-]*\.?,? ?){0,6})?$"
+)
+_DENIES = regex.compile(
+    r"\b(?:not|never|no|exclu(?:ded?|sions?)|except(?:ed|ions?)?|forbidden|prohibited|exempt(?:ions?)?|nicht|kein\p{L}*|"
+    r"ausgeschlossen|ausschlüsse|verboten|exclus(?:ions)?|interdit|excluid[oa]s?|exclusiones|esclus[oi]n?i?)\b",
+    regex.IGNORECASE,
+)
 _FIGURE = regex.compile(r"\d")
 _WORD = regex.compile(r"[\p{L}'’]+")
 _MARK = regex.compile(r"^(?:[-*•·▪◦–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+")
+# `… without parking. 2. Rent. £1,180 a month`: clauses that one paragraph numbers.
+_NUMBERED_WITHIN = regex.compile(r"[.!?;:]\s+\(?\d{1,2}[.)]\s+$")
 _HASHES = regex.compile(r"\s*#{1,6}\s+(?:\(?\d{1,2}[.)]\s+)?")
 _NUMBER_MARK = regex.compile(r"\s*\(?\d{1,2}[.)]\s+")
 # `§ 5 Notice.`, `Art. 3 Rent.`
@@ -51,7 +67,7 @@ _CLAUSE_MARK = regex.compile(
     r"^(?:§+|art\.|artikel|article|clause|section|ziffer|artículo|articolo)\s?\d{1,3}\p{Ll}?\.?\s+(?=\p{Lu})",
     regex.IGNORECASE,
 )
-_CODE = regex.compile(r"\b\p{Lu}[\p{Lu}\d]*(?:[-/]\d+)+")
+_CODE = regex.compile(r"\b\p{Lu}[\p{Lu}\d]*(?:[-/]\d+)+|\b\p{Lu}{1,3}\d{1,4}\b|\b(?:19|20)\d\d(?:[-/]\d\d)?\b")
 _SUBSECTION = regex.compile(r"^\d{1,2}(?:\.\d{1,2})+\.?\s+(?=\p{Lu})")
 # `5 Accident`, `TOP 3 Lift`, `Item 2: Budget` by themselves above what they head.
 _NUMBER_BEFORE = regex.compile(
@@ -96,9 +112,10 @@ def run_in_heading(text: str, start: int, end: int) -> bool:
     numbered = _CLAUSE_MARK.match(span)
     span = span[numbered.end() :] if numbered else span
     words = _WORD.findall(span)
-    marked = bool(numbered) or (bool(before) and bool(_MARK.fullmatch(before)))
+    marked = bool(numbered) or bool(_MARK.fullmatch(before) or _NUMBERED_WITHIN.search(before))
     few = len(words) <= (_FEW if marked else _VERY_FEW)
-    opens = span[:1].isupper() and (not before.strip() or (marked and not numbered))
+    within = not numbered or bool(regex.search(r"[.!?]\s+$", before))
+    opens = span[:1].isupper() and (not before.strip() or (marked and within))
     plain = not _FIGURE.search(span) and ":" not in span and not has_verb(span)
     return bool(words) and few and opens and plain
 
@@ -182,6 +199,35 @@ def number_length(heading: str) -> int:
     """Return how many characters of a heading are the number of its section, `3.2 ` of `3.2 Liver`."""
     match = _SUBSECTION.match(heading)
     return match.end() if match else 0
+
+
+def is_courtesy(text: str) -> bool:
+    """Whether a span only greets, takes leave, or gives a mail's subject, which says nothing of what it writes of."""
+    return bool(_COURTESY.match(" ".join(text.split())))
+
+
+def is_post_signed(text: str, start: int, end: int) -> bool:
+    """Whether a span is the writer's post in the last line of a text, `Interim treasurer` below a name."""
+    above = text[:start].rstrip(" ").split("\n")
+    if len(above) < 2 or above[-1].strip() or text[end:].strip() or "\n" in text[start:end].strip():
+        return False
+    span, name = text[start:end], above[-2].strip()
+    signed = 0 < len(name.split()) <= _VERY_FEW + 1 and name[:1].isupper() and not regex.search(r"[.!?:;]$", name)
+    return signed and len(_WORD.findall(span)) <= _FEW and not has_verb(span) and not regex.search(r"[\d.:;!?]", span)
+
+
+def is_topic_line(text: str, start: int, end: int) -> bool:
+    """Whether a span is a line such as `What we do not insure` that a page has set right above what it heads."""
+    span = _SUBSECTION.sub("", text[start:end])
+    alone = "\n" not in span and not text[text.rfind("\n", 0, start) + 1 : start].strip()
+    short = len(_WORD.findall(span)) <= _HEADING_WORDS and not regex.search(r"[.!?:;,]$", span)
+    heads = text[end : end + 1] == "\n" and bool(_OPENS_BELOW.match(text[end:].lstrip()))
+    return alone and short and heads and bool(_TOPIC.match(span))
+
+
+def denies(heading: str) -> bool:
+    """Whether a heading says that what stands below it is not so: `What we do not insure`, `Exclusions`."""
+    return bool(_DENIES.search(heading))
 
 
 def is_letterhead(text: str) -> bool:

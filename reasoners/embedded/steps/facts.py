@@ -19,7 +19,7 @@ from ..asked.names import is_person_like, names_in
 from ..asked.question import Question, read_question
 from ..found.afterwards import happened_after
 from ..found.candidates import Candidate, every_candidate
-from ..found.fragments import is_version
+from ..found.fragments import denies, has_verb, is_version
 from ..found.headed import is_headed
 from ..found.own_years import as_meant, own_years
 from ..found.papers import Papers
@@ -216,7 +216,7 @@ def _with_what_it_is_about(
         return f"{year}: {line}", (span,)
     heading = _heading(question, candidate)
     if heading is not None:
-        return f"{heading.text.rstrip('.')}{' ' if heading.text.endswith('?') else ': '}{line}", (heading, span)
+        return f"{heading.text.rstrip('.:')}{' ' if heading.text.endswith('?') else ': '}{line}", (heading, span)
     before = _sentence_before(candidate)
     if before is not None:
         return f"{' '.join(before.text.split())} {line}", (before, span)
@@ -225,7 +225,7 @@ def _with_what_it_is_about(
         return line, (span,)
     # `Framework agreement` and below it `between A and B`: the title is the beginning of the line.
     goes_on = line[:1].islower() and not candidate.passage.chunk.text[lead.end : candidate.start].strip()
-    return f"{lead.text}{' ' if goes_on else ': '}{line}", (lead, span)
+    return f"{lead.text if goes_on else lead.text.rstrip(': ')}{' ' if goes_on else ': '}{line}", (lead, span)
 
 
 def _heading(question: Question, candidate: Candidate) -> Quote | None:
@@ -238,7 +238,8 @@ def _heading(question: Question, candidate: Candidate) -> Quote | None:
         start += len(text[start:end]) - len(text[start:end].lstrip("# "))
         # A headline is a statement of its own (`Ann Lee to lead Acme`): it heads what it alone says of the question.
         adds = set(analyse(text[start:end])) & set(question.terms) - candidate.terms
-        if not (adds or is_version(text[start:end])):
+        turned = denies(text[start:end]) and not has_verb(candidate.text.split(";")[0])
+        if not (adds or turned or is_version(text[start:end])):
             return None
     else:
         return None
