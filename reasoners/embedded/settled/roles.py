@@ -28,8 +28,7 @@ def role_of(question: Question, findings: Sequence[Finding]) -> tuple[str, Quote
     match = _WHO.match(question.text)
     if match is None:
         return sender_told(question, findings)
-    if post_asked(question.text) is not None:
-        return None
+    told = is_person_like if post_asked(question.text) is not None else _is_role
     name = match["name"].strip()
     pattern = regex.compile(
         rf"(?<!\w){regex.escape(name)}(?:\s*\((?P<role>[^()\d]{{3,{_MOST}}})\)|"
@@ -39,7 +38,7 @@ def role_of(question: Question, findings: Sequence[Finding]) -> tuple[str, Quote
         candidate = finding.candidate
         if candidate.row is not None:
             continue
-        found = next((each for each in pattern.finditer(candidate.text) if _is_role(each["role"])), None)
+        found = next((each for each in pattern.finditer(candidate.text) if told(each["role"].strip())), None)
         if found is None:
             continue
         start = candidate.start + found.start()

@@ -59,7 +59,7 @@ class State:
 def _asked(words: str, when: str = _NOW) -> regex.Pattern[str]:
     return regex.compile(
         # `a working day` is in no state, though `a profitable firm` is.
-        rf"^\W*{when}\b.+?\b(?:(?<!\b(?:an?|any|every) )|(?=profit|loss|unprofit))"
+        rf"^\W*{when}\b.+?\b(?:(?<!\b(?:an?|any|every|the) |[\"“'])|(?=profit|loss|unprofit))"
         rf"(?P<state>(?:still |now |currently |again )*(?:{words}))\b",
         regex.IGNORECASE,
     )

@@ -53,3 +53,8 @@ def test_a_working_day_is_in_no_state(tmp_path: Path) -> None:
         "contract.txt": '"Working day" means Monday to Friday, other than public holidays and the day of the fair.'
     }
     assert_first(tmp_path, papers, "Is a public holiday a working day?", "No. ", "other than")
+
+
+def test_the_works_of_a_contract_are_in_no_state(tmp_path: Path) -> None:
+    papers = {"contract.txt": 'In this contract "the Works" means the pier; it does not include the kiosk on the quay.'}
+    assert_first(tmp_path, papers, 'Does "the Works" include the kiosk?', "No. ", "does not include the kiosk")

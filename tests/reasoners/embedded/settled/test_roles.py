@@ -11,6 +11,7 @@ from verdict_of import assert_first
 PAPERS = {
     "minutes.txt": "Circulation: Steering Group, Port Engineer, Head of Dredging, Ann Mowbray, Peter Quill.\n\n"
     "Minutes of the harbour board, 4 May 2026.\n"
+    "A dispute is referred to the umpire, Ms Freda Holm, who decides within ten days.\n"
     "The board confirmed Ragna Toft as Port Engineer from 1 June 2026.\n"
     "Write to the Warehouse Manager, who will sign the slip.\n"
     "Otto Venn, the dredging contractor's agent, asked for more time. Ulla Brandt, Bergen, sent apologies.\n"
@@ -22,6 +23,7 @@ PAPERS = {
     [
         ("Who is Port Engineer?", "The board confirmed Ragna Toft as Port Engineer"),
         ("Who is Warehouse Manager?", "Write to the Warehouse Manager"),
+        ("Who is the umpire?", "Ms Freda Holm"),
         ("Who is Ulla Brandt?", "Ulla Brandt, Bergen, sent apologies"),
         ("Who is Otto Venn?", "Otto Venn, the dredging contractor's agent"),
     ],
