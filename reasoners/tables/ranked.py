@@ -90,6 +90,8 @@ def measured_column(ask: Ask, catalog: Catalog) -> RankedColumn | None:
         # What is stated of one day only has no highest month.
         found = [measure for measure in found if _has_times(ask, measure.table)] or found
     if found:
+        # `Which grant had the highest score`: the word behind `which` says what the rows are, the other what is meant.
+        found = [measure for measure in found if not measure.column.words & ask.words <= _rows_named(ask)] or found
         top = [measure for measure in found if measure.fit > found[0].fit - 1e-9]
         # Columns of one measure are told apart by the period in their headers.
         top = [measure for measure in top if is_dated(measure.column, ask.periods)] or top
@@ -107,6 +109,12 @@ def measured_column(ask: Ask, catalog: Catalog) -> RankedColumn | None:
     if len(shapes) != 1:
         return None
     return RankedColumn(chosen[0][1], [table for table, _ in chosen])
+
+
+def _rows_named(ask: Ask) -> frozenset[str]:
+    """Return the index terms of the word behind `which`."""
+    asked = _ASKED.search(ask.question)
+    return frozenset(analyse(asked["x"])) if asked else frozenset()
 
 
 def _left(ask: Ask, measure: Measure, catalog: Catalog) -> frozenset[str]:

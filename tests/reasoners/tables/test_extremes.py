@@ -182,3 +182,11 @@ def test_columns_of_one_measure_are_told_apart_by_the_year_in_their_headers():
     assert "highest for Green: 1,400" in text
     (text,) = told("Which line had the highest fare income in 2030?", fares=fares)
     assert "highest for Blue: 1,200" in text
+
+
+def test_the_word_behind_which_names_the_rows_and_the_other_what_is_ranked():
+    rows = "Organisation,Grant GBP,Score\nMill Trust,72600,68\nOsier House,28500,88\nHarbour Hostel,19900,71\n"
+    (answer,) = told("Which grant had the highest score?", grants=rows)
+    assert "score is highest for Osier House: 88" in answer
+    (answer,) = told("Which grant is the highest?", grants=rows)
+    assert "highest for Mill Trust: 72,600" in answer
