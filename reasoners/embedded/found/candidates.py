@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 import regex
 
-from ....state.records import TableRow
+from ....state.records import Quote, TableRow
 from ....text.german import base_key
 from ....text.periods import month_names
 from ....text.sentences import sentences
@@ -97,6 +97,8 @@ class Candidate:
     """Where in the chunk's text the last heading before it stands."""
     clause: frozenset[str] = frozenset()
     """Index terms of the clause that it amends."""
+    begun: Quote | None = None
+    """The words on the page before with which its sentence begins, where a page ends within it."""
 
     @property
     def chunk_id(self) -> str:

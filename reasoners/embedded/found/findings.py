@@ -14,6 +14,7 @@ from ..asked.foreign import pivot_terms
 from ..asked.question import Question
 from .candidates import Candidate, candidates_of, context_terms, index_terms, row_context, title_of
 from .own_years import as_meant, own_years
+from .page_ends import with_page_ends
 from .papers import Papers
 from .rows import row_statement
 from .scoring import Scored, rank_candidates
@@ -63,7 +64,8 @@ async def findings_for(
         if candidate is not None and candidate.key not in of_candidate:
             of_candidate[candidate.key] = fact
             candidates.append(candidate)
-    candidates = Papers(list(passages.values())).with_amended(candidates)
+    amended = Papers(list(passages.values())).with_amended(candidates)
+    candidates = with_page_ends(amended, passages.values())
     ranked = await rank_candidates(question, candidates, weights, by_passage, vectors)
     years = own_years(question, list(passages.values()))
     # A row was told by the cells that the part it was found for asks about; another part asks about others.

@@ -22,6 +22,7 @@ from ..found.candidates import Candidate, every_candidate
 from ..found.fragments import denies, has_verb, is_version
 from ..found.headed import is_headed
 from ..found.own_years import as_meant, own_years
+from ..found.page_ends import with_page_ends
 from ..found.papers import Papers
 from ..found.replies import is_said_by
 from ..found.rows import header_period, row_statement
@@ -61,7 +62,8 @@ _OPENS_VAGUELY = regex.compile(
 
 async def facts_of_round(task: FactTask, vectors: TextVectors) -> list[Fact]:
     """Return the facts of newly found passages for every plan question, best first, none of them known already."""
-    candidates = Papers(task.passages).with_amended(every_candidate(task.passages))
+    amended = Papers(task.passages).with_amended(every_candidate(task.passages))
+    candidates = with_page_ends(amended, task.passages)
     spelling = spelling_of(task.question, task.passages)
     known = {(quote.chunk_id, quote.start, quote.end) for fact in task.known for quote in fact.quotes}
     said = {_folded(fact.statement) for fact in task.known}
@@ -211,6 +213,8 @@ def _with_what_it_is_about(
     question: Question, candidate: Candidate, line: str, span: Quote
 ) -> tuple[str, tuple[Quote, ...]]:
     """Return a line led by what it is about, where it does not say so itself, and the words it rests on."""
+    if candidate.begun is not None:
+        return f"{' '.join(candidate.begun.text.split())} {line}", (candidate.begun, span)
     year = _year_of_place(question, candidate)
     if year:
         return f"{year}: {line}", (span,)
