@@ -55,6 +55,8 @@ _NEW_LABEL = regex.compile(r"^(?:[-*•]\s+)?(?:new|added|neu|nouveau|nuevo)\s*:
 _KINDS = """
 contract agreement < lease tenancy subscription membership insurance mortgage loan retainer
 pet animal < dog cat rabbit hamster parrot
+vehicle < car van minibus lorry truck motorbike motorcycle
+computer < laptop notebook
 """
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.verdict_of import assert_first
+from verdict_of import assert_first
 
 RULES = {
     "rules.md": """# Climbing club: house rules

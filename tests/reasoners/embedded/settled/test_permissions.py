@@ -63,3 +63,9 @@ def test_a_short_english_question_with_i_is_no_italian():
 )
 def test_leave_is_answered_with_its_sentence(tmp_path, question, begins, word):
     assert_first(tmp_path, PAPERS, question, begins, word)
+
+
+@pytest.mark.slow
+def test_leave_for_a_kind_of_thing_is_leave_for_one_of_them(tmp_path):
+    rules = {"rules.md": "# House rules\n\nVehicles are not allowed in the yard.\n\nThe hall is closed in August.\n"}
+    assert_first(tmp_path, rules, "Can I bring my van into the yard?", "No. ", "Vehicles")
