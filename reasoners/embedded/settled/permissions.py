@@ -20,12 +20,16 @@ from .verdicts import Verdict
 # What is allowed here stands in the sentence before.
 _DO_SO = regex.compile(r"\b(?:may|can|shall|must)(?: not| only)? do (?:so|this|that|it)\b", regex.IGNORECASE)
 
+# A paper that names a day somewhere does not speak of it everywhere.
+_DAYS = frozenset(analyse("Monday Tuesday Wednesday Thursday Friday Saturday Sunday weekend weekday holiday night"))
+
 
 def permission_of(question: Question, findings: Sequence[Finding], papers: Papers) -> Verdict | None:
     """Return whether what is asked leave for is allowed, and the sentence that says so; None where none does.
 
-    What is said of the very thing (`one cat`) goes before what is said of its kind (`pets`), and an amendment before
-    what it amends.  A sentence that asks for consent first leads without a yes or a no.
+    What is said of the very thing (`one cat`) goes before what is said of its kind (`pets`), a sentence that names the
+    place itself before one whose paper does, and an amendment before what it amends.  A sentence that asks for consent
+    first leads without a yes or a no.
     """
     leave = leave_asked(question.text) if question.language == "en" else None
     if leave is None:
@@ -36,6 +40,7 @@ def permission_of(question: Question, findings: Sequence[Finding], papers: Paper
         if finding.candidate.row is None and (said := leave_in(leave, finding.candidate, papers))
     ]
     found = [each for each in found if leave.what <= each[0].candidate.terms] or found
+    found = [each for each in found if holds_all(each[0].candidate.terms, leave.where)] or found
     if not found:
         return None
     latest = [each for each in found if not any(_comes_after(other[0], each[0], papers) for other in found)]
@@ -58,8 +63,8 @@ def leave_in(leave: Leave, candidate: Candidate, papers: Papers) -> str:
     if not any(holds(own, term) or _of_kind(term, own) for term in leave.what):
         return ""
     around = own | candidate.context | papers.around(candidate.uri)
-    numbers = [term for term in leave.where if term[0].isdigit()]
-    if not all(term in own for term in numbers) or not holds_all(around, leave.where):
+    exact = [term for term in leave.where if term[0].isdigit() or term in _DAYS]
+    if not all(term in own for term in exact) or not holds_all(around, leave.where):
         return ""
     said, _ = said_on_leave(candidate.text)
     return said

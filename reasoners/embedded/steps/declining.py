@@ -42,7 +42,7 @@ _PAIRED = 6
 _ABROAD = 3.0
 _FIFTH = 4
 _WORDS_ENOUGH = 3
-_CODE = regex.compile(r"\p{L}{2,}\d+\p{L}*")
+_CODE = regex.compile(r"\p{L}{2,}\d+\p{L}*|\p{L}\d{3,}")
 # What the fifth best source typically scores; stands for it where fewer were found.
 _BACKGROUND = 0.8
 

@@ -69,3 +69,13 @@ def test_leave_is_answered_with_its_sentence(tmp_path, question, begins, word):
 def test_leave_for_a_kind_of_thing_is_leave_for_one_of_them(tmp_path):
     rules = {"rules.md": "# House rules\n\nVehicles are not allowed in the yard.\n\nThe hall is closed in August.\n"}
     assert_first(tmp_path, rules, "Can I bring my van into the yard?", "No. ", "Vehicles")
+
+
+@pytest.mark.slow
+def test_a_day_asked_about_is_not_that_of_another_sentence_of_the_paper(tmp_path):
+    rules = {
+        "quarry.md": "# Rules of the quarry\n\nBroken rock shall not be stored on the haul road.\n\n"
+        "No rock whatever may be stored on Sundays.\n"
+    }
+    assert_first(tmp_path, rules, "Can we store rock on a Sunday?", "No. ", "Sundays")
+    assert_first(tmp_path, rules, "Can we store rock on the haul road?", "No. ", "haul road")

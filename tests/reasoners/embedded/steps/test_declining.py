@@ -116,3 +116,6 @@ async def test_a_code_that_no_passage_holds_is_not_answered_by_its_sister():
     sister = passage_of("trial.txt", "PALMA-2 had 318 patients in 22 centres.")
     assert (await bearing_of(read_question("How many patients did PALMA-2 have?"), [sister], vectors)).bears
     assert not (await bearing_of(read_question("How many patients did PALMA-3 have?"), [sister], vectors)).bears
+    pour = passage_of("cubes.csv", "Pour D-203 reached 41 MPa after 28 days.")
+    assert (await bearing_of(read_question("How many MPa did pour D-203 reach?"), [pour], vectors)).bears
+    assert not (await bearing_of(read_question("How many MPa did pour D-204 reach?"), [pour], vectors)).bears
