@@ -11,6 +11,8 @@ from ...text.words import analyse
 from ..embedded.phrases import phrase
 from ..protocol import SynthesisTask
 from ..support.outcomes import without_no
+from .corrections import ATTRIBUTE as CORRECTED
+from .corrections import asks_for_corrections
 from .disagreements import Disagreement, claims_done
 from .lines import Line
 from .tabled import Tabled
@@ -18,6 +20,7 @@ from .unknowns import asks_for_missing, asks_whether_it_came, metric_words, miss
 
 _ATTRIBUTES = frozenset(analyse("status state stage approval result outcome currency existence largest share"))
 """What an attribute may be called; a question that has the word need not be about this subject's."""
+_CORRECTING = frozenset(analyse("correct correction corrected restated revised replaced"))
 
 
 def bears(found: Disagreement, question: str, harness: Harness) -> bool:
@@ -33,6 +36,11 @@ def bears(found: Disagreement, question: str, harness: Harness) -> bool:
     subject = set(analyse(re.sub(r"[\W_]+", " ", " ".join((conflict.subject, conflict.attribute, *places)))))
     subject -= _ATTRIBUTES
     told = set(analyse(re.sub(r"[\W_]+", " ", " ".join(values))))
+    if conflict.attribute == CORRECTED and not asks_for_corrections(question, harness):
+        # Its subject is a phrase of a narrative: `the vacancy rate for nurses` is not about each rate and each nurse.
+        asked -= _CORRECTING
+        enough = min(2, len(asked) or 1)
+        return len(asked & subject) >= min(enough, len(subject) or 1) or len(asked & told) >= enough
     # One word of a narrative's sentence (`complete`) may be said of anything.
     return bool(asked & subject) or len(asked & told) >= min(2, len(asked) or 1)
 

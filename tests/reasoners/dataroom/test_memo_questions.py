@@ -9,6 +9,7 @@ from citewell.reasoners.dataroom.arrangement import sections_of
 from citewell.reasoners.dataroom.corrections import ATTRIBUTE, corrections
 from citewell.reasoners.dataroom.engine import DataroomReasoner
 from citewell.reasoners.dataroom.lines import lines_of
+from citewell.reasoners.dataroom.settled import bears
 from citewell.reasoners.dataroom.topics import topics_of
 from citewell.reasoners.protocol import Passage, PlanTask
 from citewell.reasoners.tables.catalog import catalog
@@ -98,6 +99,21 @@ def test_a_corrected_figure_is_shown_beside_the_one_it_replaces(text, holds, gon
 )
 def test_a_change_is_no_correction(text):
     assert list(corrections(lines_of([passage(text)]), HARNESS)) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("How many looms did the mill in Kelm have?", True),
+        ("Which figures were corrected?", True),
+        ("What was the accident rate of the mill?", False),
+        ("Was the weaver in Kelm dismissed?", False),
+    ],
+)
+def test_a_corrected_figure_is_shown_to_who_asks_about_it(question, shown):
+    text = "Correction: the number of looms of the mill in Kelm was 412, not 421."
+    ((_, found),) = corrections(lines_of([passage(text)]), HARNESS)
+    assert bears(found, question, HARNESS) is shown
 
 
 def test_an_own_question_that_stays_open_is_no_risk():
